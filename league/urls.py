@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("people.urls")),
     path("", include("entry.urls")),
     path("", include("payouts.urls")),
+    path("", include("live.urls")),
     path("", include("ratings.urls")),
     path("", include("lab.urls")),
     path("", include("noticeboard.urls")),

@@ -1,6 +1,8 @@
 """A night run live: its passes and devices, its log of actions, and what is held."""
 
 import uuid
+from datetime import UTC, datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -23,10 +25,9 @@ class Night(models.Model):
         PUBLISHED = "published", _("published")
         CALLED_OFF = "called-off", _("called off")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="nights", verbose_name=_("club"))
     season = models.ForeignKey(
-        Season, models.PROTECT, null=True, blank=True, related_name="nights", verbose_name=_("season")
+        Season, models.SET_NULL, null=True, blank=True, related_name="nights", verbose_name=_("season")
     )
     event = models.OneToOneField(
         Event, models.SET_NULL, null=True, blank=True, related_name="night", verbose_name=_("event")
@@ -45,6 +46,8 @@ class Night(models.Model):
     name = models.CharField(_("name"), max_length=80, blank=True)
     stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.OPEN)
     starts_at = models.DateTimeField(_("start"))
+    # From the form that began it and into its event, so that both are saved once.
+    form_token = models.UUIDField(null=True, blank=True, unique=True, editable=False)
     head = models.PositiveIntegerField(default=0, editable=False)
     published_head = models.PositiveIntegerField(null=True, blank=True, editable=False)
     published_version = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -57,25 +60,34 @@ class Night(models.Model):
         verbose_name_plural = _("live nights")
 
     def __str__(self) -> str:
-        return self.name or f"{self.club} {self.starts_at:%Y-%m-%d}"
+        return self.name or f"{self.season or self.club} {self.starts_at.astimezone(self.club.tz):%Y-%m-%d}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.stage == self.Stage.OPEN
+
+
+class Role(models.TextChoices):
+    """What a device may do at a night (live.roles)."""
+
+    ORGANIZER = "organizer", _("organizer")
+    HELPER = "helper", _("helper")
+    PLAYER = "player", _("player")
+    SCREEN = "screen", _("screen")
+    SPECTATOR = "spectator", _("spectator")
 
 
 class Pass(models.Model):
     """A link or code by which devices join a night. Only the hash of its secret is stored."""
 
-    class Role(models.TextChoices):
-        HELPER = "helper", _("helper")
-        PLAYER = "player", _("player")
-        SCREEN = "screen", _("screen")
-        SPECTATOR = "spectator", _("spectator")
-
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     night = models.ForeignKey(Night, models.CASCADE, related_name="passes", verbose_name=_("live night"))
     secret_sha256 = models.CharField(max_length=SHA256, unique=True, editable=False)
     role = models.CharField(_("role"), max_length=12, choices=Role.choices)
-    label = models.CharField(_("label"), max_length=60, blank=True)
     max_devices = models.PositiveSmallIntegerField(_("most devices"), default=10)
     expires_at = models.DateTimeField(_("ends"))
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -83,23 +95,27 @@ class Pass(models.Model):
         verbose_name_plural = _("passes")
 
     def __str__(self) -> str:
-        return self.label or self.get_role_display()
+        return self.get_role_display()
 
 
 class Device(models.Model):
     """A phone or laptop of a night: of a pass or of an account, never of both.
 
-    `unsent` and `unsent_kind` are what it said it had not sent yet, so that taps lost with a phone are known.
+    The log names it by its token. `unsent` and `unsent_kind` are what it said it had not sent yet, so that taps lost
+    with a phone are known.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     night = models.ForeignKey(Night, models.CASCADE, related_name="devices", verbose_name=_("live night"))
-    joined_by = models.ForeignKey(Pass, models.PROTECT, null=True, blank=True, related_name="devices")
+    token = models.UUIDField(default=uuid.uuid4, editable=False)
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices)
+    joined_by = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="devices")
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    key_sha256 = models.CharField(max_length=SHA256, unique=True, editable=False)
+    # None for what an account decides on pages, and in a copy of a club.
+    key_sha256 = models.CharField(max_length=SHA256, unique=True, null=True, editable=False)
     name = models.CharField(_("name"), max_length=60)
+    joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
     last_counter = models.PositiveIntegerField(default=0, editable=False)
     last_at_ms = models.BigIntegerField(default=-1, editable=False)
     last_seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)
@@ -108,13 +124,17 @@ class Device(models.Model):
     unsent = models.PositiveIntegerField(default=0, editable=False)
     unsent_kind = models.CharField(max_length=12, blank=True, editable=False)
     unsent_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # The second in which it sent its last batches, and how many (live.services.log).
+    second = models.BigIntegerField(default=0, editable=False)
+    n_in_second = models.PositiveSmallIntegerField(default=0, editable=False)
 
     class Meta:
         verbose_name = _("device")
         verbose_name_plural = _("devices")
         constraints = (
+            models.UniqueConstraint(fields=("night", "token"), name="device_token_once_per_night"),
             models.CheckConstraint(
-                condition=Q(joined_by__isnull=True) ^ Q(user__isnull=True), name="device_of_pass_or_account"
+                condition=Q(joined_by__isnull=True) | Q(user__isnull=True), name="device_of_pass_or_account"
             ),
         )
 
@@ -125,10 +145,10 @@ class Device(models.Model):
 class Action(models.Model):
     """One thing that was tapped. Rows are inserted and never changed."""
 
-    id = models.CharField(primary_key=True, max_length=64)
     night = models.ForeignKey(Night, models.CASCADE, related_name="actions", verbose_name=_("live night"))
+    name = models.CharField(max_length=64)  # its id in the log, made by the device
     seq = models.PositiveIntegerField()
-    device = models.ForeignKey(Device, models.PROTECT, related_name="actions", verbose_name=_("device"))
+    device = models.ForeignKey(Device, models.CASCADE, related_name="actions", verbose_name=_("device"))
     counter = models.PositiveIntegerField()
     kind = models.CharField(max_length=12)
     body = models.JSONField()
@@ -144,6 +164,7 @@ class Action(models.Model):
         verbose_name = _("action")
         verbose_name_plural = _("actions")
         constraints = (
+            models.UniqueConstraint(fields=("night", "name"), name="action_once_per_night"),
             models.UniqueConstraint(fields=("night", "seq"), name="action_number_once_per_night"),
             models.UniqueConstraint(fields=("device", "counter"), name="action_counter_once_per_device"),
         )
@@ -156,7 +177,7 @@ class HeldAction(models.Model):
     """An action that is not part of the log, as it was sent, and why. It is never dropped."""
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="held", verbose_name=_("live night"))
-    device = models.ForeignKey(Device, models.PROTECT, related_name="held", verbose_name=_("device"))
+    device = models.ForeignKey(Device, models.CASCADE, related_name="held", verbose_name=_("device"))
     raw = models.JSONField()
     content_sha256 = models.CharField(max_length=SHA256)
     why = models.CharField(max_length=200)
@@ -173,3 +194,34 @@ class HeldAction(models.Model):
 
     def __str__(self) -> str:
         return self.why
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return self.raw if isinstance(self.raw, dict) else {}
+
+    @property
+    def name(self) -> str:
+        """The id that its device gave it; empty if it has none."""
+        found = self._fields.get("id")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def kind(self) -> str:
+        found = self._fields.get("kind")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def body(self) -> dict[str, Any]:
+        found = self._fields.get("body")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def tapped_ms(self) -> int:
+        """When it was tapped, as far as the device knew the time; never later than it came."""
+        times = [self._fields.get(name) for name in ("tap_ms", "offset_ms")]
+        tap, offset = (each if isinstance(each, int) else 0 for each in times)
+        return min(tap + offset, self.received_ms) if tap > 0 and tap + offset > 0 else self.received_ms
+
+    @property
+    def tapped_at(self) -> datetime:
+        return datetime.fromtimestamp(self.tapped_ms / 1000, UTC)

@@ -160,6 +160,19 @@ PAGES = {
     "league:season-delete": form("change_rules"),
     "league:season-pool": post("change_club"),
     "league:version-restore": post("enter_results"),
+    # live
+    "live:call-off": post("enter_results"),
+    "live:deal": form("enter_results"),
+    "live:end-devices": post("enter_results"),
+    "live:finish": form("enter_results"),
+    "live:held": form("enter_results"),
+    "live:helpers": reads("enter_results"),
+    "live:new-link": post("enter_results"),
+    "live:open": form("enter_results"),
+    "live:reopen": post("enter_results"),
+    "live:settle": post("enter_results"),
+    "live:start": form("enter_results"),
+    "live:undo": post("enter_results"),
     # noticeboard
     "noticeboard:calendar": reads("read"),
     "noticeboard:come": post("say_coming"),
@@ -278,6 +291,7 @@ API = {
 FOR_EVERYBODY = {
     "api:decide", "api:nowhere", "api:points", "api:seats", "api:vpip",
     "lab:decide", "lab:duels", "lab:index", "lab:play", "lab:play-game", "lab:practice", "lab:vpip", "lab:vpip-file",
+    "live:desk", "live:join-page", "live:worker",
     "league:health", "league:home", "league:language", "league:security-contact", "league:theme",
     "privacy:privacy", "privacy:terms",
     "standings:about", "standings:search-clubs",
@@ -294,5 +308,7 @@ FOR_ACCOUNTS = {
 FOR_ACCOUNTS_POST = {"api:key-revoke", "people:notices-seen"}
 # to an account that gives its password once more,
 FOR_ACCOUNTS_WITH_PASSWORD = {"privacy:own-data-file"}
+# to devices of a night, which have a key, and to accounts that may run it (tests/live/test_protocol.py),
+FOR_DEVICES = {"live:join", "live:log", "live:organizer", "live:roster"}
 # or to the account that has uploaded what they are about.
 FOR_WHO_UPLOADED = {"api:upload", "standings:club-import-confirm"}

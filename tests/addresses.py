@@ -31,6 +31,7 @@ from league.models import (
 )  # fmt: skip
 from league.services.events import delete_event
 from league.services.seasons import close_season
+from live.services.nights import begin_night
 from payouts.models import ClubMoney
 from people.services.mails import Subscription, stop_token
 from people.services.members import set_member
@@ -62,6 +63,8 @@ A_KEY = uuid.UUID(int=2)
 # Arguments of the addresses that belong to no club and that a GET is tried of.
 SITE_ARGUMENTS = {
     "lab:play-game": [A_GAME],
+    "live:desk": [1],
+    "live:worker": [1],
     "people:join": ["a-link"],
     "league:language": ["ja"],
     "people:mail-stop": [stop_token(Subscription(1, 1, MailKind.RIGHTS))],
@@ -157,6 +160,12 @@ def a_game():
     return SitAndGo.objects.get_or_create(pk=A_GAME, defaults=begun)[0].pk
 
 
+def a_night(club, *, actor):
+    """Begin a live night whose log has its setup."""
+    begun = {"season": None, "planned_event": None, "name": "Tonight", "setup": {"stack": 5000}}
+    return begin_night(club, starts_at=timezone.now(), form_token=uuid.uuid4(), actor=actor, **begun)
+
+
 def a_club(**fields):
     """Make a club with one object of each kind, and a client for each role."""
     club = ClubFactory(**fields)
@@ -187,9 +196,12 @@ def a_club(**fields):
         club=club, kind="member-removed", person=clients["member"].user.username, before={"role": 10}
     )
     planned = PlannedEvent.objects.create(season=season, starts_at=timezone.now() + timedelta(days=7))
+    night = a_night(club, actor=clients["owner"].user)
     return {
         "clients": clients,
         "planned_id": planned.pk,
+        "night_id": night.pk,
+        "action": night.actions.get().name,
         "claim_id": Claim.objects.create(player=ada, user=extra.user).pk,
         "invitation_id": invitation.pk,
         "change_id": gone.pk,

@@ -79,7 +79,7 @@ def test_every_address_is_in_the_table():
     """A new address belongs into tests/access.py."""
     others = (
         access.FOR_EVERYBODY, access.FOR_WHOEVER_HAS_THE_LINK, access.FOR_ACCOUNTS, access.FOR_ACCOUNTS_POST,
-        access.FOR_ACCOUNTS_WITH_PASSWORD, access.FOR_WHO_UPLOADED,
+        access.FOR_ACCOUNTS_WITH_PASSWORD, access.FOR_DEVICES, access.FOR_WHO_UPLOADED,
     )  # fmt: skip
     listed = sorted([*PAGES, *access.API, *(name for names in others for name in names)])
     assert sorted(PATTERNS) == listed

@@ -23,5 +23,8 @@ season_opened = Signal()
 season_taken_over = Signal()
 # Sent with `request` of a page of a club whose reader may enter results. A receiver returns how many things wait.
 waiting_counted = Signal()
+# Sent inside the saving transaction, with `club`, `keys` (of the names of a player) and `name` (the pseudonym), after a
+# name was replaced for good. A receiver replaces it in what its app stores of the past.
+name_forgotten = Signal()
 # Sent every hour. A receiver deletes what has expired of its app.
 purging = Signal()

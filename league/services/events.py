@@ -48,6 +48,7 @@ def enter_result(
     aliases: Aliases = NO_ALIASES,
     parts: Sequence[EventPart] = (),
     is_another: bool = True,
+    reason: str = "",
 ) -> Event:
     """Save a new event with its result. If the form_token is stored already, return its event instead.
 
@@ -78,6 +79,7 @@ def enter_result(
         event=event,
         rated_from=event.starts_at,
         after=entered_summary(event, entries),
+        reason=reason,
     )
     for part in parts:
         part.save(event, actor=actor)

@@ -212,6 +212,10 @@ def _buy(night: Night, action: Action, choices: Mapping[str, str]) -> None:
         return
     entry.cost += action.body.get("cost") or 0
     entry.paid += action.body.get("paid") or 0
+    n = action.body.get("count") or 1
+    if action.kind == "buy":
+        entry.n_rebuys += n if action.body["kind"] == "rebuy" else 0
+        entry.n_addons += n if action.body["kind"] == "addon" else 0
 
 
 def _clock(night: Night, action: Action, _choices: Mapping[str, str]) -> None:
@@ -220,6 +224,8 @@ def _clock(night: Night, action: Action, _choices: Mapping[str, str]) -> None:
     given = {name: action.body[name] for name in ("level", "left_ms") if action.body.get(name) is not None}
     is_running = {"start": True, "resume": True, "pause": False}.get(action.body["op"], before["is_running"])
     night.clock = before | given | {"is_running": is_running, "at_ms": action.at_ms}
+    if action.body["op"] == "start" and night.started_at_ms is None:
+        night.started_at_ms = action.at_ms
 
 
 def _seat(night: Night, action: Action, choices: Mapping[str, str]) -> None:

@@ -18,6 +18,8 @@ class Entry:
     stack: int | None
     cost: int
     paid: int
+    n_rebuys: int = 0
+    n_addons: int = 0
     by: str | None = None  # who put it out
     by_device: str = ""
     seat: tuple[int, int] | None = None
@@ -72,6 +74,7 @@ class Night:
     asked_in: list[str] = field(default_factory=list)
     deal: dict[str, Any] | None = None
     clock: dict[str, Any] | None = None
+    started_at_ms: int | None = None  # when the clock was started first
     setup: dict[str, Any] = field(default_factory=dict)
     levels: list[Any] = field(default_factory=list)
     stage: str | None = None

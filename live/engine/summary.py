@@ -36,6 +36,7 @@ def summary(night: Night) -> dict[str, Any]:
         "in": list(dict.fromkeys(entry.name for entry in still_in)),
         "seats": {entry.name: list(entry.seat) for entry in still_in if entry.seat},
         "clock": night.clock,
+        "started_at_ms": night.started_at_ms,
         "stage": night.stage,
         "setup": night.setup,
         "levels": night.levels,
@@ -50,6 +51,8 @@ def summary(night: Night) -> dict[str, Any]:
                 "stack": entry.stack,
                 "cost": entry.cost,
                 "paid": entry.paid,
+                "n_rebuys": entry.n_rebuys,
+                "n_addons": entry.n_addons,
                 "by": entry.by,
             }
             for entry in night.entries.values()

@@ -8,13 +8,28 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from league.services.errors import Refused
 from live.engine.actions import Action, BadActionError, canonical, read_action
 from live.engine.order import is_unsure, recorded_at
 from live.models import Action as StoredAction
 from live.models import Device, HeldAction, Night
+from live.roles import may_record, undoes_only_its_own
 
 MOST_OF_A_BATCH, MOST_RETURNED, MOST_OF_A_NIGHT = 100, 500, 5_000
+BATCHES_A_SECOND = 5
 IN, AGAIN, HELD, GAP = "in", "again", "held", "gap"
+# Why an action is held, in the words that are stored; pages translate them (live.sentences).
+OTHER_CONTENT = "other content under a known id"
+REVOKED = "the device was taken off"
+NOT_THEIRS = "not for a device of this role"
+PUBLISHED = "the night is published"
+TOO_MANY = f"more than {MOST_OF_A_NIGHT} actions"
+BROUGHT_AS_TEXT = "brought in as text"
+TAKEN_NUMBER = "a number of its device that is taken"
+
+
+class TooOftenError(Exception):
+    """A device that sends more batches in a second than any page of ours."""
 
 
 @dataclass
@@ -36,6 +51,14 @@ class Clock(NamedTuple):
     seen: int
 
 
+class Decision(NamedTuple):
+    """An action that is made on a page: its id, kind and body."""
+
+    id: str
+    kind: str
+    body: dict[str, Any]
+
+
 @dataclass
 class Reply:
     """What became of an action. A phone takes it from its queue on `in`, `again` and `held`, and on nothing else."""
@@ -53,6 +76,7 @@ class Taken:
 
     now_ms: int
     head: int
+    stage: str
     replies: list[Reply] = field(default_factory=list)
     actions: list[StoredAction] = field(default_factory=list)
 
@@ -63,40 +87,75 @@ def take_in(device_id: Any, batch: Batch, *, now_ms: int) -> Taken:
     device = Device.objects.get(pk=device_id)
     night = Night.objects.select_for_update().get(pk=device.night_id)
     device.refresh_from_db()  # as it is since the night is locked
-    taken = Taken(now_ms, night.head)
+    _count(device, now_ms)
+    taken = Taken(now_ms, night.head, night.stage)
     for raw in batch.actions[:MOST_OF_A_BATCH]:
         reply = _take(night, device, raw, batch, now_ms)
         taken.replies.append(reply)
         if reply.status == GAP:
             break
-    device.last_seen_at = timezone.now()
-    if batch.unsent != device.unsent or batch.unsent_kind != device.unsent_kind:
-        device.unsent, device.unsent_kind, device.unsent_at = (
-            batch.unsent,
-            batch.unsent_kind,
-            device.last_seen_at,
-        )
-    device.save(
-        update_fields=["last_counter", "last_at_ms", "last_seen_at", "unsent", "unsent_kind", "unsent_at"]
-    )
+    _note_seen(device, batch)
+    device.save()
     night.save(update_fields=["head"])
     taken.head = night.head
-    taken.actions = list(night.actions.filter(seq__gt=batch.seen).order_by("seq")[:MOST_RETURNED])
+    unseen = night.actions.filter(seq__gt=batch.seen).select_related("device")
+    taken.actions = list(unseen.order_by("seq")[:MOST_RETURNED])
     return taken
+
+
+def _count(device: Device, now_ms: int) -> None:
+    """Count a batch. Raise TooOftenError for one too many in this second."""
+    second = now_ms // 1000
+    device.n_in_second = device.n_in_second + 1 if device.second == second else 1
+    device.second = second
+    if device.n_in_second > BATCHES_A_SECOND:
+        raise TooOftenError
+
+
+def _note_seen(device: Device, batch: Batch) -> None:
+    """Note when a device was seen, and what it says it has not sent."""
+    device.last_seen_at = timezone.now()
+    if (batch.unsent, batch.unsent_kind) != (device.unsent, device.unsent_kind):
+        device.unsent, device.unsent_kind = batch.unsent, batch.unsent_kind
+        device.unsent_at = device.last_seen_at
+
+
+@transaction.atomic
+def decide(device: Device, decision: Decision, *, now_ms: int) -> Reply:
+    """Put what an organizer decides on a page at the end of the log, also after publishing. Idempotent by its id."""
+    night = Night.objects.select_for_update().get(pk=device.night_id)
+    device.refresh_from_db()
+    if known := night.actions.filter(name=decision.id).first():
+        return Reply(decision.id, AGAIN, known.seq, known.at_ms)
+    raw = {
+        "id": decision.id,
+        "device": str(device.token),
+        "counter": device.last_counter + 1,
+        "kind": decision.kind,
+        "body": decision.body,
+        "at_ms": 0,
+    }
+    action = read_action(raw)
+    if night.head >= MOST_OF_A_NIGHT:
+        raise Refused(TOO_MANY)
+    reply = _store(night, device, action, Clock(now_ms, 0, night.head), now_ms, now_ms)
+    device.save(update_fields=["last_counter", "last_at_ms"])
+    night.save(update_fields=["head"])
+    return reply
 
 
 def _take(night: Night, device: Device, raw: Any, batch: Batch, now_ms: int) -> Reply:
     """Take in one action, or say why not."""
     found = raw.get("id") if isinstance(raw, dict) else None
     name = found if isinstance(found, str) else ""
-    stated = {"device": str(device.pk), "at_ms": 0}  # the server says both
+    stated = {"device": str(device.token), "at_ms": 0}  # the server says both
     try:
         action = read_action({**raw, **stated} if isinstance(raw, dict) else raw)
         clock = _clock_of(raw, batch)
     except BadActionError as error:
         return _hold(night, device, raw, name, str(error), now_ms)
-    content = _sha256([action.id, action.counter, action.kind, action.body])
-    known = StoredAction.objects.filter(pk=action.id).first()
+    content = sha256_of([action.id, action.counter, action.kind, action.body])
+    known = night.actions.filter(name=action.id).first()
     if known is not None and (known.device_id, known.content_sha256) == (device.pk, content):
         return Reply(action.id, AGAIN, known.seq, known.at_ms)
     if why := _refusal(night, device, action, is_known=known is not None):
@@ -115,14 +174,14 @@ def _store(night: Night, device: Device, action: Action, clock: Clock, sent_ms: 
     night.head += 1
     device.last_counter, device.last_at_ms = action.counter, at_ms
     StoredAction.objects.create(
-        id=action.id,
         night=night,
+        name=action.id,
         seq=night.head,
         device=device,
         counter=action.counter,
         kind=action.kind,
         body=dict(action.body),
-        content_sha256=_sha256([action.id, action.counter, action.kind, action.body]),
+        content_sha256=sha256_of([action.id, action.counter, action.kind, action.body]),
         tap_ms=clock.tap_ms,
         offset_ms=clock.offset_ms,
         seen=clock.seen,
@@ -149,17 +208,25 @@ def _clock_of(raw: dict[str, Any], batch: Batch) -> Clock:
 
 def _refusal(night: Night, device: Device, action: Action, *, is_known: bool) -> str:
     """Say why an action may not enter the log; empty if it may."""
-    if is_known:
-        return "other content under a known id"
-    if device.revoked_at is not None:
-        return "the device was taken off"
-    if night.stage != Night.Stage.OPEN:
-        return "the night is published"
-    if night.head >= MOST_OF_A_NIGHT:
-        return f"more than {MOST_OF_A_NIGHT} actions"
-    if action.counter <= device.last_counter:
-        return "a number of its device that is taken"
-    return ""
+    reasons = (
+        (is_known, OTHER_CONTENT),
+        (device.revoked_at is not None, REVOKED),
+        (not _may_record(device, action), NOT_THEIRS),
+        (night.stage != Night.Stage.OPEN, PUBLISHED),
+        (night.head >= MOST_OF_A_NIGHT, TOO_MANY),
+        (action.counter <= device.last_counter, TAKEN_NUMBER),
+    )
+    return next((why for is_so, why in reasons if is_so), "")
+
+
+def _may_record(device: Device, action: Action) -> bool:
+    if action.kind == "void" and undoes_only_its_own(device.role) and not _is_own(device, action):
+        return False
+    return may_record(device.role, action.kind)
+
+
+def _is_own(device: Device, void: Action) -> bool:
+    return device.actions.filter(name=void.body["target"]).exists()
 
 
 def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: int) -> Reply:
@@ -167,7 +234,7 @@ def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: i
     HeldAction.objects.get_or_create(
         night=night,
         device=device,
-        content_sha256=_sha256(raw),
+        content_sha256=sha256_of(raw),
         defaults={"raw": raw, "why": why, "received_ms": now_ms},
     )
     counter = raw.get("counter") if isinstance(raw, dict) else None
@@ -176,5 +243,6 @@ def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: i
     return Reply(name, HELD, why=why)
 
 
-def _sha256(value: Any) -> str:
+def sha256_of(value: Any) -> str:
+    """Hash a JSON value as it is written canonically."""
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()

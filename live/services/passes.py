@@ -1,19 +1,25 @@
 """Let devices into a night: passes by link or code, keys of devices, and their end."""
 
+import base64
 import hashlib
 import secrets
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
+from league.models import Membership
+from league.models import Role as ClubRole
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
-from live.models import Device, Night, Pass
+from live.models import Device, Night, Pass, Role
 
 SECRET_BYTES = 16  # 128 bits
-LONGEST = timedelta(hours=24)  # after the start of a night
+LONGEST = timedelta(hours=24)  # after the start of a night, or after now if that is later
+AFTER_THE_FINISH = timedelta(hours=12)
 MOST_DEVICES = 200  # of a night
 
 
@@ -21,46 +27,88 @@ def hash_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@transaction.atomic
-def make_pass(
-    night: Night, *, role: Pass.Role, label: str = "", max_devices: int = 10, actor: User
-) -> tuple[Pass, str]:
-    """Make a pass; its secret is told once and only its hash is stored."""
-    secret = secrets.token_urlsafe(SECRET_BYTES)
-    made = Pass.objects.create(
-        night=night,
-        secret_sha256=hash_of(secret),
-        role=role,
-        label=label,
-        max_devices=max_devices,
-        expires_at=night.starts_at + LONGEST,
-        created_by=actor,
-    )
-    return made, secret
+def secret_of(found: Pass) -> str:
+    """Derive the secret of a pass from the key of the site, so that an organizer can show it again.
+
+    Without that key, nobody finds it: the database has its hash alone. Once the key is another one, the secret does
+    not fit the hash any more, and a new pass is needed.
+    """
+    digest = salted_hmac("live.pass", str(found.pk), algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest[:SECRET_BYTES]).decode().rstrip("=")
 
 
 @transaction.atomic
-def join(secret: str, *, name: str, now: datetime) -> tuple[Device, str]:
+def make_pass(night: Night, *, role: Role, max_devices: int = 10, actor: User) -> Pass:
+    """Make a pass; it ends the earlier ones of its role, whose devices stay."""
+    Night.objects.select_for_update().get(pk=night.pk)
+    now = timezone.now()
+    night.passes.filter(role=role, revoked_at=None).update(revoked_at=now)
+    made = Pass(night=night, role=role, max_devices=max_devices, created_by=actor)
+    made.secret_sha256 = hash_of(secret_of(made))
+    made.expires_at = max(night.starts_at, now) + LONGEST
+    made.save(force_insert=True)
+    return made
+
+
+def open_pass(night: Night, role: Role) -> Pass | None:
+    """Find the pass that still lets devices of a role in."""
+    now = timezone.now()
+    return night.passes.filter(role=role, revoked_at=None, expires_at__gt=now).order_by("-created_at").first()
+
+
+def end_passes(night: Night) -> None:
+    """Let the passes of a night that is over end half a day later, at latest when they would have ended anyway."""
+    end = timezone.now() + AFTER_THE_FINISH
+    night.passes.filter(expires_at__gt=end).update(expires_at=end)
+
+
+def pass_of(secret: str, now: datetime) -> Pass:
+    """Find the pass with a secret. Raise Refused for one that has ended or never was: both are answered alike."""
+    found = Pass.objects.select_related("night__club").filter(secret_sha256=hash_of(secret)).first()
+    if found is None or found.revoked_at or found.expires_at <= now or found.night.club.deleted_at:
+        raise Refused(_("This code is not valid any more. Ask for a new one."))
+    return found
+
+
+@transaction.atomic
+def join(secret: str, *, name: str, replaces: str = "", now: datetime) -> tuple[Device, str]:
     """Swap the secret of a pass for the key of a new device, which is told once.
 
-    Raise Refused for a pass that has ended, was taken back or is full: all are answered alike.
+    `replaces` is the token of a device that has lost what it kept, and that this one takes over from. Raise Refused
+    if the pass has ended or is full.
     """
-    found = Pass.objects.select_related("night").filter(secret_sha256=hash_of(secret)).first()
-    if found is None or found.revoked_at or found.expires_at <= now:
-        raise Refused(_("This code is not valid any more. Ask for a new one."))
-    Night.objects.select_for_update().get(pk=found.night_id)
-    if found.devices.count() >= found.max_devices or found.night.devices.count() >= MOST_DEVICES:
+    found = pass_of(secret, now)
+    night = Night.objects.select_for_update().get(pk=found.night_id)
+    before = _replaced(found, replaces)
+    n = found.devices.filter(revoked_at=None).count()
+    is_full = n - (before is not None) >= found.max_devices
+    if is_full or night.devices.count() >= MOST_DEVICES:
         raise Refused(_("This code has been used by as many devices as it is for. Ask for a new one."))
-    return _add(found.night, name=name, joined_by=found)
+    if before:
+        Device.objects.filter(pk=before.pk).update(revoked_at=now)
+    return _add(night, name=name, role=found.role, joined_by=found, replaces=before)
+
+
+def _replaced(found: Pass, token: str) -> Device | None:
+    devices = found.devices.filter(revoked_at=None)
+    return next((each for each in devices if str(each.token) == token), None)
 
 
 @transaction.atomic
 def join_as(night: Night, user: User, *, name: str) -> tuple[Device, str]:
-    """Give an account that may run the night a device of its own."""
+    """Give an account that may enter results a device of its own."""
     Night.objects.select_for_update().get(pk=night.pk)
     if night.devices.count() >= MOST_DEVICES:
         raise Refused(_("This night has as many devices as it can have."))
-    return _add(night, name=name, user=user)
+    return _add(night, name=name, role=Role.ORGANIZER, user=user)
+
+
+def page_device(night: Night, user: User) -> Device:
+    """Find or make the device in whose name an account decides on pages; nobody has a key of it."""
+    found = night.devices.filter(user=user, key_sha256=None).first()
+    return found or Device.objects.create(
+        night=night, user=user, role=Role.ORGANIZER, name=user.get_username()
+    )
 
 
 def _add(night: Night, **fields: object) -> tuple[Device, str]:
@@ -69,8 +117,19 @@ def _add(night: Night, **fields: object) -> tuple[Device, str]:
 
 
 def device_of(key: str) -> Device | None:
-    """Find the device with a key, revoked ones included: what they still send is held."""
-    return Device.objects.select_related("night", "joined_by").filter(key_sha256=hash_of(key)).first()
+    """Find the device with a key in one query, revoked ones included: what they still send is held.
+
+    The device of an account that may not enter results any more counts as revoked, though nothing is written here.
+    """
+    may_enter = Membership.objects.filter(
+        club=OuterRef("night__club"), user=OuterRef("user"), role__gte=ClubRole.HELPER
+    )
+    devices = Device.objects.select_related("night").filter(night__club__deleted_at=None)
+    is_admitted = Q(user=None) | Q(user__is_superuser=True) | Exists(may_enter)
+    found = devices.annotate(is_admitted=is_admitted).filter(key_sha256=hash_of(key)).first()
+    if found is not None and not found.is_admitted:
+        found.revoked_at = found.revoked_at or timezone.now()
+    return found
 
 
 def revoke_device(device: Device) -> None:

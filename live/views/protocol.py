@@ -1,35 +1,37 @@
-"""What devices of a night ask: join, read the log, send actions. JSON, by a key in a header; nothing is written on GET."""
+"""What devices of a night ask: join, read the log, send actions. JSON by a key in a header, and no write on GET."""
 
 import json
-import time
+import math
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
-from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.database.snapshots import View
 from league.services.errors import Refused
-from live.models import Action, Device
-from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, take_in
-from live.services.passes import device_of, join
+from live.engine.actions import is_count
+from live.models import Action, Device, Role
+from live.roster import roster_of
+from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooOftenError, take_in
+from live.services.nights import now_ms
+from live.services.passes import device_of, join, pass_of, revoke_device
 
 KEY_HEADER = "X-Device-Key"
+NOW_HEADER, STAGE_HEADER = "X-Now", "X-Stage"
 MOST_BYTES = 64 * 2**10
 MOST_LETTERS = 60
+MOST_DIGITS = 9  # of the number of an action
+MOST_DEPTH = 20
 
 
 class BadRequestError(ValueError):
     """A request that no page of ours sends."""
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def answering(view: View) -> View:
@@ -43,60 +45,115 @@ def answering(view: View) -> View:
             return JsonResponse({"why": str(error)}, status=HTTPStatus.BAD_REQUEST)
         except Refused as error:
             return JsonResponse({"why": str(error)}, status=HTTPStatus.FORBIDDEN)
+        except TooOftenError:
+            return JsonResponse({"why": "too often"}, status=HTTPStatus.TOO_MANY_REQUESTS)
 
-    return wrapped
+    return never_cache(wrapped)
 
 
-@csrf_exempt  # a device has a key in a header and no cookie
-@require_POST
-@never_cache
-@answering
-def join_night(request: HttpRequest) -> HttpResponse:
-    """Swap the secret of a pass for a key."""
-    read = _read(request)
-    secret, name = read.get("secret"), read.get("name")
-    if not isinstance(secret, str) or not isinstance(name, str) or not name.strip():
-        raise BadRequestError("secret and name must be texts")
-    device, key = join(secret, name=name.strip()[:MOST_LETTERS], now=timezone.now())
-    night = device.night
-    return JsonResponse({"key": key, "device": str(device.pk), "night": str(night.pk), "now": now_ms()})
+def by_device(view: Callable[..., HttpResponse]) -> View:
+    """Find the device by its key; without one, or for another night, answer 401."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, night_id: int) -> HttpResponse:
+        device = device_of(request.headers.get(KEY_HEADER, ""))
+        if device is None or device.night_id != night_id:
+            return JsonResponse({"why": "no such device"}, status=HTTPStatus.UNAUTHORIZED)
+        return view(request, device)
+
+    return answering(csrf_exempt(wrapped))  # a device has a key in a header and no cookie
 
 
 @csrf_exempt
-@never_cache
+@require_POST
 @answering
-def log(request: HttpRequest, night_id: UUID) -> HttpResponse:
+def join_night(request: HttpRequest) -> HttpResponse:
+    """Swap the secret of a pass for a key; without a name, only say what one would join."""
+    read = _read(request)
+    secret, name, replaces = read.get("secret"), read.get("name"), read.get("replaces", "")
+    if not isinstance(secret, str) or not isinstance(replaces, str):
+        raise BadRequestError("secret and replaces must be texts")
+    now = timezone.now()
+    if name is None:
+        return JsonResponse(_invitation(pass_of(secret, now).night_id, secret))
+    if not isinstance(name, str) or not name.strip():
+        raise BadRequestError("name must be a text")
+    device, key = join(secret, name=name.strip()[:MOST_LETTERS], replaces=replaces, now=now)
+    return JsonResponse(told(device, key))
+
+
+def told(device: Device, key: str) -> dict[str, Any]:
+    """Tell a new device who it is; the key is told this once."""
+    return {
+        "key": key,
+        "device": str(device.token),
+        "role": device.role,
+        "name": device.name,
+        "night": device.night_id,
+        "now": now_ms(),
+    }
+
+
+def _invitation(night_id: int, secret: str) -> dict[str, Any]:
+    """Say what a pass invites to, and which of its devices have lost what they kept, perhaps."""
+    found = pass_of(secret, timezone.now())
+    devices = found.devices.filter(revoked_at=None).order_by("-pk")
+    return {
+        "night": night_id,
+        "club": found.night.club.name,
+        "title": str(found.night),
+        "role": found.role,
+        "ends": int(found.expires_at.timestamp() * 1000),
+        "devices": [{"device": str(each.token), "name": each.name} for each in devices],
+    }
+
+
+@by_device
+@require_http_methods(["GET", "HEAD", "POST"])
+def log(request: HttpRequest, device: Device) -> HttpResponse:
     """Read the log after a number, or take in a batch."""
-    device = device_of(request.headers.get(KEY_HEADER, ""))
-    if device is None or device.night_id != night_id:
-        return JsonResponse({"why": "no such device"}, status=HTTPStatus.UNAUTHORIZED)
     return _send(request, device) if request.method == "POST" else _poll(request, device)
 
 
+@by_device
 @require_safe
+def roster(_request: HttpRequest, device: Device) -> HttpResponse:
+    """List whom the night may expect, for those who check in."""
+    if device.revoked_at or device.role not in {Role.ORGANIZER, Role.HELPER}:
+        raise Refused("not for a device of this role")
+    night = device.night
+    return JsonResponse({"club": night.club.name, "title": str(night), "players": roster_of(night)})
+
+
 def _poll(request: HttpRequest, device: Device) -> HttpResponse:
     after = request.GET.get("after", "0")
-    if not (after.isascii() and after.isdigit() and len(after) <= 9):  # noqa: PLR2004  digits of a number of an action
+    if not (after.isascii() and after.isdigit() and len(after) <= MOST_DIGITS):
         raise BadRequestError("after must be a number")
-    if int(after) >= device.night.head:
-        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"X-Now": str(now_ms())})
-    actions = device.night.actions.filter(seq__gt=int(after)).order_by("seq")[:MOST_RETURNED]
-    return JsonResponse(
-        {"now": now_ms(), "head": device.night.head, "actions": [_as_json(action) for action in actions]}
-    )
+    if device.revoked_at:
+        return JsonResponse({"why": "revoked"}, status=HTTPStatus.GONE)
+    night = device.night
+    headers = {NOW_HEADER: str(now_ms()), STAGE_HEADER: night.stage}
+    if int(after) >= night.head:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
+    actions = night.actions.filter(seq__gt=int(after)).select_related("device").order_by("seq")
+    shown = [_as_json(action) for action in actions[:MOST_RETURNED]]
+    return JsonResponse({"now": now_ms(), "head": night.head, "actions": shown}, headers=headers)
 
 
-@require_POST
 def _send(request: HttpRequest, device: Device) -> HttpResponse:
     batch = _batch(_read(request))
-    return JsonResponse(_taken_as_json(take_in(device.pk, batch, now_ms=now_ms())))
+    if device.revoked_at:
+        revoke_device(device)
+    taken = take_in(device.pk, batch, now_ms=now_ms())
+    headers = {NOW_HEADER: str(now_ms()), STAGE_HEADER: taken.stage}
+    return JsonResponse(_taken_as_json(taken), headers=headers)
 
 
 def _read(request: HttpRequest) -> dict[str, Any]:
-    if int(request.headers.get("Content-Length") or 0) > MOST_BYTES or len(request.body) > MOST_BYTES:
+    if len(request.body) > MOST_BYTES:
         raise BadRequestError(f"longer than {MOST_BYTES} bytes")
     try:
-        read = json.loads(request.body)
+        read = _storable(json.loads(request.body), MOST_DEPTH)
     except (ValueError, RecursionError) as error:
         raise BadRequestError("not JSON") from error
     if not isinstance(read, dict):
@@ -104,27 +161,48 @@ def _read(request: HttpRequest) -> dict[str, Any]:
     return read
 
 
+def _storable(value: Any, depth: int) -> Any:
+    """Replace what a database does not store in JSON: NUL, half characters, and numbers that are none."""
+    if depth == 0:
+        raise RecursionError
+    if isinstance(value, str):
+        return value.replace("\0", "�").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list):
+        return [_storable(each, depth - 1) for each in value]
+    if isinstance(value, dict):
+        return {_storable(key, depth): _storable(each, depth - 1) for key, each in value.items()}
+    return value
+
+
 def _batch(read: dict[str, Any]) -> Batch:
-    sent, seen, actions = read.get("sent_ms"), read.get("seen", 0), read.get("actions", [])
-    unsent = read.get("unsent", 0)
-    for number in (sent, seen, unsent):
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= 2**53:
-            raise BadRequestError("sent_ms, seen and unsent must be whole numbers")
+    sent, seen, unsent = (_count(read, name) for name in ("sent_wall", "seen", "unsent"))
+    actions = read.get("actions", [])
     if not isinstance(actions, list) or len(actions) > MOST_OF_A_BATCH:
         raise BadRequestError(f"actions must be a list of at most {MOST_OF_A_BATCH}")
     kind = read.get("unsent_kind", "")
     return Batch(sent, seen, actions, min(unsent, 10**6), kind[:12] if isinstance(kind, str) else "")
 
 
+def _count(read: dict[str, Any], name: str) -> int:
+    number: Any = read.get(name, None if name == "sent_wall" else 0)
+    if not is_count(number):
+        raise BadRequestError(f"{name} must be a whole number")
+    return int(number)
+
+
 def _as_json(action: Action) -> dict[str, Any]:
     return {
         "seq": action.seq,
-        "id": action.pk,
-        "device": str(action.device_id),
+        "id": action.name,
+        "device": str(action.device.token),
+        "by": action.device.name,
         "counter": action.counter,
         "kind": action.kind,
         "body": action.body,
         "at_ms": action.at_ms,
+        "received_ms": action.received_ms,
         "is_unsure": action.is_unsure,
     }
 

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.hooks.signals import name_forgotten
 from league.models import (
     AccessChange,
     BinItem,
@@ -110,20 +111,21 @@ def _replace_names(club: Club, keys: Collection[str], name: str) -> None:
     ):
         for row in rows.iterator():
             old = {field: getattr(row, field) for field in fields}
-            new = {field: _without(value, keys, name) for field, value in old.items()}
+            new = {field: without_names(value, keys, name) for field, value in old.items()}
             if new != old:
                 type(row)._base_manager.filter(pk=row.pk).update(**new)
     ImportDraft.objects.filter(season__club=club).delete()
+    name_forgotten.send(sender=Player, club=club, keys=keys, name=name)
 
 
-def _without(value: Any, keys: Collection[str], name: str) -> Any:
+def without_names(value: Any, keys: Collection[str], name: str) -> Any:
     """Replace each string in a JSON value that is one of the names or the key of one."""
     if isinstance(value, str):
         if name_key(value) not in keys:
             return value
         return name_key(name) if value in keys else name
     if isinstance(value, list):
-        return [_without(each, keys, name) for each in value]
+        return [without_names(each, keys, name) for each in value]
     if isinstance(value, dict):
-        return {key: _without(each, keys, name) for key, each in value.items()}
+        return {key: without_names(each, keys, name) for key, each in value.items()}
     return value

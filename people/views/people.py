@@ -1,6 +1,5 @@
 """People of a club: roles, invitations, claims of players, leaving and handing over."""
 
-import io
 import uuid
 from typing import Any
 from urllib.parse import quote
@@ -10,12 +9,12 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import ClubRequest, back_to, club_view, signed_in
 from league.models import AccessChange, Claim, Invitation, Membership, Notice, Player, Role
+from league.qr import qr_svg
 from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.errors import Refused
@@ -211,19 +210,7 @@ def invitation(request: ClubRequest, invitation_id: int) -> HttpResponse:
         Invitation.objects.select_related("player", "made_by"), pk=invitation_id, club=request.club
     )
     link = _link(request, shown)
-    return render(request, "people/invitation.html", {"invitation": shown, "link": link, "qr": _qr(link)})
-
-
-def _qr(text: str) -> SafeString:
-    """Draw a QR code as SVG."""
-    import qrcode  # takes 5 MB, which pages without a code do not need
-    from qrcode.image.svg import SvgPathImage
-
-    image = qrcode.make(text, image_factory=SvgPathImage, border=2)
-    buffer = io.BytesIO()
-    image.save(buffer)
-    svg = buffer.getvalue().decode()
-    return SafeString(svg[svg.index("<svg") :])
+    return render(request, "people/invitation.html", {"invitation": shown, "link": link, "qr": qr_svg(link)})
 
 
 @require_POST

@@ -26,6 +26,7 @@ from league.models import (
     Pool,
 )
 from league.services.kept_formats import upgraded
+from live.models import Action, HeldAction
 from standings.archive.parts import PART_OF, is_of_account
 from standings.models import SeasonSeal
 from standings.seals.document import canonical_text
@@ -177,6 +178,20 @@ def _is_award_place(value: Mapping[str, Any]) -> bool:
     return "place" in value and "players" in value
 
 
+def _night_body(body: Mapping[str, Any], shifts: Shifts) -> dict[str, Any]:
+    """Shift the player in the body of an action of a live night, or in that of the action that it carries."""
+    changed = dict(body)
+    if type(body.get("player")) is int and body["player"] > 0:
+        changed["player"] = body["player"] + shifts[Player].by if Player in shifts else body["player"]
+    if isinstance(body.get("body"), dict):
+        changed["body"] = _night_body(body["body"], shifts)
+    return changed
+
+
+def _held_raw(raw: Any, shifts: Shifts) -> Any:
+    return _night_body(raw, shifts) if isinstance(raw, dict) else raw
+
+
 NAMES: dict[str, type[Model]] = {"player_id": Player, "event_id": Event}
 PLAIN_IDS: dict[tuple[type[Model], str], type[Model]] = {(PlayerMerge, "merged_id"): Player}
 MOVES: dict[tuple[type[Model], str], Move] = {
@@ -191,5 +206,7 @@ MOVES: dict[tuple[type[Model], str], Move] = {
     (BinItem, "data"): _kept,
     (BinItem, "facts"): _facts,
     (PlayerMerge, "data"): _belongings,
+    (Action, "body"): _night_body,
+    (HeldAction, "raw"): _held_raw,
     (SeasonSeal, "text"): _sealed,
 }

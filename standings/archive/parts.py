@@ -24,6 +24,7 @@ from league.models import (
     Pool,
     Season,
 )
+from live.models import Action, Device, HeldAction, Night
 from payouts.models import (
     BroughtTotals,
     ClubMoney,
@@ -82,6 +83,10 @@ PARTS = (
     Part(EventMoney, "event__season__club"),
     Part(Entry, "event__season__club"),
     Part(EntryMoney, "entry__event__season__club"),
+    Part(Night, "club"),
+    Part(Device, "night__club"),
+    Part(Action, "night__club"),
+    Part(HeldAction, "night__club"),
     Part(BinItem, "club"),
     Part(PlayerMerge, "club"),
     Part(Import, "club"),
@@ -109,10 +114,15 @@ LEFT_OUT = {
     "noticeboard.announcement": "what this site has mailed",
     "noticeboard.resultmail": "to an account",
     "noticeboard.traymail": "to an account",
+    "live.pass": "a link to this site",
     "lab.practicedecision": "of an account",
     "lab.labrun": "kept for half a year, and made again from its settings",
     "lab.labchunk": "a part of a run of the laboratory",
 }
+
+
+# Columns that stay empty in an archive: what lets a form or a device in, and what a part that stays behind has.
+LEFT_EMPTY = {"form_token", "key_sha256", "joined_by_id"}
 
 
 def is_of_account(field: object) -> bool:

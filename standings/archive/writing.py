@@ -14,7 +14,7 @@ from league.models import Club
 from league.services.kept_rows import plain_value
 from ratings.models import PlayerRating, ProfitRating
 from standings.archive.ids import moved_json
-from standings.archive.parts import PARTS, Part, is_of_account
+from standings.archive.parts import LEFT_EMPTY, PARTS, Part, is_of_account
 from standings.archive.sequences import last_id
 from standings.exports.tables import results_table
 
@@ -76,8 +76,8 @@ def _lines(part: Part, club: Club) -> Iterator[str]:
 
 
 def _plain_cells(part: Part, column: str, is_account: bool) -> Any:
-    """Make the function that converts the values of a column; accounts and tokens of forms stay behind."""
-    if is_account or column == "form_token":
+    """Make the function that converts the values of a column; accounts, tokens of forms and keys stay behind."""
+    if is_account or column in LEFT_EMPTY:
         return lambda _value: None
     return lambda value: plain_value(moved_json(part.model, column, value, {}))
 

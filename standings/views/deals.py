@@ -6,9 +6,9 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
 from league.models import Club
+from live.deals import deal_lines
 from payouts.queries import club_money
 from standings.pages.forms.deal import DealForm
-from standings.points.deals import deal_lines
 
 
 @require_safe

@@ -8,8 +8,21 @@ QUESTIONS = ["order", "twice"]
 
 def carried(rng, one):
     """Make the body of an admit that carries a held action, now and then a malformed one."""
-    kind, body = rng.choice([("out", {"groups": [[one()]]}), ("note", {"text": "late"}), ("out", {}), ("void", {"target": one(), "on": True})])
-    return {"action": rng.choice([*IDS, "late"]), "kind": kind, "body": body, "at_ms": rng.choice([None, 1_030_000]), "device": rng.choice([None, *DEVICES])}
+    kind, body = rng.choice(
+        [
+            ("out", {"groups": [[one()]]}),
+            ("note", {"text": "late"}),
+            ("out", {}),
+            ("void", {"target": one(), "on": True}),
+        ]
+    )
+    return {
+        "action": rng.choice([*IDS, "late"]),
+        "kind": kind,
+        "body": body,
+        "at_ms": rng.choice([None, 1_030_000]),
+        "device": rng.choice([None, *DEVICES]),
+    }
 
 
 def random_body(kind, rng, raws):

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from live.engine.project import project
 from live.engine.summary import summary
-from live.models import Action, Device, HeldAction, Night
+from live.models import Action, Device, HeldAction, Night, Role
 from live.services.log import AGAIN, GAP, HELD, IN, Batch, take_in
 from tests.factories import ClubFactory, UserFactory
 
@@ -24,9 +24,8 @@ def a_night():
 
 
 def a_device(night, **fields):
-    return Device.objects.create(
-        night=night, user=UserFactory(), key_sha256=uuid.uuid4().hex, name="Desk", **fields
-    )
+    fields = {"user": UserFactory(), "role": Role.ORGANIZER, "name": "Desk", **fields}
+    return Device.objects.create(night=night, key_sha256=uuid.uuid4().hex, **fields)
 
 
 def raw(counter, kind="note", name=None, **body):
@@ -156,7 +155,7 @@ class Phones(RuleBasedStateMachine):
         """Property 1."""
         if not hasattr(self, "night"):
             return
-        logged = list(self.night.actions.values_list("pk", flat=True))
+        logged = list(self.night.actions.values_list("name", flat=True))
         held = [each.raw["id"] for each in self.night.held.all()]
         queued = [action["id"] for queue in self.queues for action in queue]
         assert len(logged) == len(set(logged))
@@ -196,5 +195,7 @@ def test_the_log_is_what_the_projection_reads():
     )
     send(door, raw(1, "out") | {"body": {"groups": [["ada"]]}, "seen": 2}, seen=2)
     rows = night.actions.all()
-    found = summary(project(Logged(r.pk, str(r.device_id), r.counter, r.kind, r.body, r.at_ms) for r in rows))
+    found = summary(
+        project(Logged(r.name, str(r.device.token), r.counter, r.kind, r.body, r.at_ms) for r in rows)
+    )
     assert (found["places"], found["questions"]) == ({"Ada": 2, "Boris": 1}, [])

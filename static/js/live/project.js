@@ -205,7 +205,7 @@ class Night {
     this.exitByEntry = new Map();
     this.reported = new Map();
     this.questions = [];
-    this.deal = this.clock = this.stage = null;
+    this.deal = this.clock = this.stage = this.started_at_ms = null;
     this.setup = {};
     this.levels = [];
   }
@@ -251,7 +251,7 @@ class Night {
     this.numbered.set(numbered, action.id);
     this.entries.set(action.id, {
       id: action.id, name: last ? last.name : body.name, key, number, player, at_ms: action.at_ms,
-      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, by: null, byDevice: "", seat: null,
+      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, by: null, byDevice: "", seat: null,
     });
     if (last && !this.exitOf(last)) this.ask("in_twice", [last.id, action.id], [last.id, action.id]);
     if (!last || number > last.number) this.latest.set(key, action.id);
@@ -370,6 +370,9 @@ class Night {
     }
     entry.cost += action.body.cost || 0;
     entry.paid += action.body.paid || 0;
+    const n = action.body.count || 1;
+    if (action.kind === "buy" && action.body.kind === "rebuy") entry.n_rebuys += n;
+    if (action.kind === "buy" && action.body.kind === "addon") entry.n_addons += n;
   }
 
   touchClock(action) {
@@ -381,6 +384,7 @@ class Night {
       is_running: isRunning,
       at_ms: action.at_ms,
     };
+    if (action.body.op === "start") this.started_at_ms ??= action.at_ms;
   }
 
   seat(action, rows) {
@@ -471,13 +475,14 @@ export const projectRaw = (raws) => {
     in: [...new Set(stillIn.map(({ name }) => name))],
     seats: Object.fromEntries(stillIn.filter(({ seat }) => seat).map(({ name, seat }) => [name, seat])),
     clock: night.clock,
+    started_at_ms: night.started_at_ms,
     stage: night.stage,
     setup: night.setup,
     levels: night.levels,
     deal: night.deal,
     entries: [...night.entries.values()].map(
-      ({ id, name, number, player, at_ms, stack, cost, paid, by }) =>
-        ({ id, name, number, player, at_ms, stack, cost, paid, by }),
+      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by }) =>
+        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by }),
     ),
     exits: night.exits.map(({ entries, at_ms, devices }) => ({ entries, at_ms, devices: [...devices].sort(compare) })),
     questions: night.questions

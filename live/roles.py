@@ -1,0 +1,26 @@
+"""What each device of a night may record. Screens and spectators read only."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from live.engine.actions import KINDS
+from live.models import Role
+
+OF_HELPERS = frozenset({"enter", "buy", "pay", "out", "by", "note", "void"})
+MAY_RECORD: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        Role.ORGANIZER: frozenset(KINDS),
+        Role.HELPER: OF_HELPERS,
+        Role.PLAYER: frozenset({"ask_in", "seen_move"}),
+        Role.SCREEN: frozenset(),
+        Role.SPECTATOR: frozenset(),
+    }
+)
+
+
+def may_record(role: str, kind: str) -> bool:
+    return kind in MAY_RECORD[role]
+
+
+def undoes_only_its_own(role: str) -> bool:
+    return role != Role.ORGANIZER

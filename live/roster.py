@@ -1,0 +1,48 @@
+"""List whom a night may expect, for checking in on phones: who says to come first, then who played lately."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import Count, Max
+
+from league.models import Player, PlayerAlias, Rsvp
+from live.models import Night
+
+MOST = 2_000
+
+
+def roster_of(night: Night) -> list[dict[str, Any]]:
+    """List the players of the club: id, name, other names, number of events, day of the last one, and answer."""
+    answers = _answers(night)
+    others: dict[int, list[str]] = defaultdict(list)
+    # Another name of a player who hides the own one may be that.
+    aliases = PlayerAlias.objects.filter(club=night.club_id, player__real_name="")
+    for player_id, name in aliases.order_by("key").values_list("player_id", "name"):
+        others[player_id].append(name)
+    players = Player.objects.filter(club=night.club_id).annotate(
+        n=Count("entries__event", distinct=True), last=Max("entries__event__starts_at")
+    )
+    rows = [
+        {
+            "id": player.pk,
+            "name": player.name,
+            "others": others[player.pk],
+            "n": player.n,
+            "last": player.last.date().isoformat() if player.last else "",
+            "answer": answers.get(player.pk, ""),
+        }
+        for player in players.order_by("key")
+    ]
+    rows.sort(key=lambda row: (row["answer"] == Rsvp.Answer.YES, row["last"], row["n"]), reverse=True)
+    return rows[:MOST]
+
+
+def _answers(night: Night) -> dict[int, str]:
+    """Map players to what their accounts have said about the planned event."""
+    said = Rsvp.objects.filter(planned_event=night.planned_event_id).values_list("user", "answer")
+    accounts = dict(
+        Player.objects.filter(club=night.club_id, user__in=[user for user, _ in said]).values_list(
+            "user", "pk"
+        )
+    )
+    return {accounts[user]: answer for user, answer in said if user in accounts}

@@ -1,0 +1,74 @@
+"""Begin a night, call it off and open it again."""
+
+import time
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from league.models import Club, Game, PlannedEvent, Season
+from league.services.changes import require_not_sealed
+from league.services.errors import Refused
+from league.vocabulary import gettext as _
+from live.models import Night, Role
+from live.services.log import Decision, decide
+from live.services.passes import make_pass, page_device
+
+
+@transaction.atomic
+def begin_night(
+    club: Club,
+    *,
+    starts_at: datetime,
+    season: Season | None,
+    planned_event: PlannedEvent | None,
+    name: str,
+    setup: dict[str, Any],
+    game: Game | None = None,
+    form_token: uuid.UUID,
+    actor: User,
+) -> Night:
+    """Begin a night; its first action is its setup. If the form_token is stored already, return its night."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    if saved := Night.objects.filter(form_token=form_token, club=club).first():
+        return saved
+    if season is not None:
+        require_not_sealed(season)
+        if season.is_closed:
+            raise Refused(
+                _("The season %(season)s is closed. Reopen it to change its results.") % {"season": season}
+            )
+    night = Night.objects.create(
+        club=club,
+        season=season,
+        planned_event=planned_event,
+        game=game,
+        name=name,
+        starts_at=starts_at,
+        form_token=form_token,
+        created_by=actor,
+    )
+    decide(page_device(night, actor), Decision(str(uuid.uuid4()), "setup", setup), now_ms=now_ms())
+    make_pass(night, role=Role.HELPER, actor=actor)
+    return night
+
+
+@transaction.atomic
+def call_off(night: Night) -> None:
+    """Take a night back that was begun by mistake. Idempotent; `reopen` undoes it."""
+    current = Night.objects.select_for_update().get(pk=night.pk)
+    if current.stage == Night.Stage.PUBLISHED:
+        raise Refused(_("The night is published. Correct or delete its %(event_word)s instead."))
+    Night.objects.filter(pk=night.pk).update(stage=Night.Stage.CALLED_OFF)
+
+
+@transaction.atomic
+def reopen(night: Night) -> None:
+    """Open a night again that was called off. Idempotent."""
+    Night.objects.filter(pk=night.pk, stage=Night.Stage.CALLED_OFF).update(stage=Night.Stage.OPEN)
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000

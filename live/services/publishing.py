@@ -1,0 +1,134 @@
+"""Publish a night: its log becomes the result of an event, and what changes the log later a correction of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from league.models import Event, Season
+from league.queries import players_by_key
+from league.services.errors import Refused
+from league.services.events import correct_result, enter_result
+from league.vocabulary import gettext as _
+from live.engine.state import Entry
+from live.engine.state import Night as State
+from live.models import Night
+from live.results import InTwice, Outcome, Unfinished, outcome_of
+from live.services.passes import end_passes
+from live.stored_log import state_of
+from reading.names.understanding import Understood, understand
+
+Answers = Mapping[str, str]  # by the key of a typed name: the id of a player, or that it is a new one
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the log of a night says about its result: whom names mean, and the result or why there is none yet."""
+
+    state: State
+    understood: Understood
+    outcome: Outcome | None
+    why_not: str = ""
+
+
+def read_night(night: Night, answers: Answers) -> Reading:
+    """Read the result of a night. Players who were chosen from the list are known; typed names may be asked about."""
+    state = state_of(night)
+    known = players_by_key(night.club)
+    names_by_id = dict(night.club.players.values_list("pk", "name"))
+    typed = [entry.name for entry in state.entries.values() if entry.player not in names_by_id]
+    understood = understand(dict.fromkeys(typed), known, answers)
+
+    def name_of(entry: Entry) -> str:
+        return names_by_id.get(entry.player or 0) or understood.name_of(entry.name)
+
+    try:
+        outcome = outcome_of(state, name_of=name_of, starts_at=night.starts_at, name=night.name)
+    except Unfinished as error:
+        why = _("Nobody has come in yet.") if not error.names else _still_in(error.names)
+        return Reading(state, understood, None, why)
+    except InTwice as error:
+        why = _("%(name)s is in twice at once. Undo one of the two entries.") % {"name": error.name}
+        return Reading(state, understood, None, why)
+    return Reading(state, understood, outcome)
+
+
+def _still_in(names: list[str]) -> str:
+    shown = ", ".join(names[:4]) + (" …" if len(names) > 4 else "")  # noqa: PLR2004  names that fit a line
+    return _("%(n)d are still in: %(names)s.") % {"n": len(names), "names": shown}
+
+
+@transaction.atomic
+def publish(
+    night: Night,
+    season: Season | None,
+    *,
+    answers: Answers,
+    head: int,
+    actor: User,
+    replaces_version: int | None = None,
+) -> Event:
+    """Publish the log of a night as an event, or as a correction of the one that was published. Idempotent.
+
+    `head` is the last number of the log that was shown: raise Refused if there are later ones. Raise Stale if the event
+    was corrected by its form meanwhile, unless that is the version that `replaces_version` names.
+    """
+    current = (
+        Night.objects.select_for_update().select_related("club", "game", "event__season").get(pk=night.pk)
+    )
+    if current.stage == Night.Stage.CALLED_OFF:
+        raise Refused(_("This night was called off. Open it again first."))
+    if current.published_head == head == current.head and current.event and replaces_version is None:
+        return current.event
+    if head != current.head:
+        raise Refused(_("Something was recorded meanwhile. Look at the order again."))
+    reading = read_night(current, answers)
+    if reading.outcome is None:
+        raise Refused(reading.why_not)
+    if reading.understood.n_open:
+        raise Refused(_("Say first who is meant by the names that are asked about."))
+    event = _save(current, season, reading, reading.outcome, actor, replaces_version)
+    Night.objects.filter(pk=current.pk).update(
+        season=event.season,
+        event=event,
+        stage=Night.Stage.PUBLISHED,
+        published_head=head,
+        published_version=event.version,
+    )
+    end_passes(current)
+    return event
+
+
+def _save(
+    night: Night,
+    season: Season | None,
+    reading: Reading,
+    outcome: Outcome,
+    actor: User,
+    replaces_version: int | None,
+) -> Event:
+    reason = _("From the log of the night")
+    aliases = reading.understood.aliases
+    if night.event is not None:
+        version = night.published_version if replaces_version is None else replaces_version
+        return correct_result(
+            night.event,
+            outcome.details,
+            outcome.entries,
+            version=version or 0,
+            actor=actor,
+            reason=reason,
+            aliases=aliases,
+        )
+    if season is None:
+        raise Refused(_("Choose the season in which the night counts."))
+    return enter_result(
+        season,
+        replace(outcome.details, game_id=night.game_id, pool_id=night.game.pool_id if night.game else None),
+        outcome.entries,
+        actor=actor,
+        form_token=night.form_token,
+        aliases=aliases,
+        reason=reason,
+    )

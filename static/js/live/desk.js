@@ -1,0 +1,476 @@
+// The desk of a night on one device.
+import { Model, newId } from "./actions.js";
+import { button, h, redraw } from "./dom.js";
+import { isOneApart, bare, search } from "./search.js";
+import { Store } from "./store.js";
+import { Sync } from "./sync.js";
+import * as views from "./views.js";
+import { amountOf, listed, place, say, timeOf, together } from "./words.js";
+
+const root = document.getElementById("desk");
+const at = (id) => document.getElementById(id);
+const FOLDS_AFTER_MS = 20000;
+const FRESH_MS = 8000;
+const MOST_WING = 14;
+
+class Desk {
+  constructor(store, device) {
+    Object.assign(this, { store, device, roster: [], several: null, opened: "", showsAll: false, call: null });
+    this.isOrganizer = device.role === "organizer";
+    this.title = device.title ?? "";
+    this.fresh = new Map();
+    this.changedPlaces = [];
+    this.confirming = null;
+    this.said = "";
+    this.called = store.kept("called") ?? {};
+    this.sync = new Sync(store, device, root.dataset.log, (told) => this.changed(told));
+  }
+
+  async start() {
+    await this.store.protect();
+    await this.read();
+    this.loadRoster();
+    this.listen();
+    this.draw();
+    this.sync.start();
+    root.dataset.ready = "1";
+  }
+
+  async read() {
+    const queue = await this.store.queue();
+    this.queue = queue;
+    this.model = new Model(await this.store.log(), queue, this.device.device);
+  }
+
+  async loadRoster() {
+    try {
+      const answer = await fetch(root.dataset.roster, { headers: { "X-Device-Key": this.device.key }, cache: "no-store" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const told = await answer.json();
+      this.roster = told.players;
+      this.title = told.title;
+      at("club-name").textContent = told.club;
+      this.store.keep("roster", told);
+    } catch {
+      const told = this.store.kept("roster");
+      this.roster = told?.players ?? [];
+      this.title = told?.title ?? this.title;
+      if (told) at("club-name").textContent = told.club;
+    }
+    this.draw();
+  }
+
+  listen() {
+    window.addEventListener("hashchange", () => { this.several = null; at("sheet").open = false; this.draw(); });
+    at("search").addEventListener("input", () => this.drawFound());
+    at("hand-bar").addEventListener("submit", (event) => {
+      event.preventDefault();
+      at("found").querySelector("button")?.click();
+    });
+    document.addEventListener("keydown", (event) => this.pressed(event));
+    setInterval(() => this.draw(), 5000);
+  }
+
+  // The keyboard of a laptop does everything.
+  pressed(event) {
+    const isTyping = event.target.closest?.("input, textarea, select");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") { at("search").value = ""; this.drawFound(); at("search").blur(); return; }
+    if (isTyping) return;
+    const act = { o: () => { location.hash = "desk"; }, i: () => { location.hash = "in"; }, u: () => this.undoLast(), "/": () => at("search").focus() }[event.key.toLowerCase()];
+    if (act) { event.preventDefault(); act(); }
+    else if (/^\p{L}$/u.test(event.key)) at("search").focus();
+  }
+
+  // ---- what is recorded ----
+
+  // Keep a tap durably, show it, then send it.
+  async record(kind, body, id = newId()) {
+    const seen = await this.sync.head();
+    const action = { id, kind, body, tap_ms: Date.now(), offset_ms: this.sync.clock.ms, seen };
+    await this.store.add(action);
+    await this.read();
+    this.draw();
+    this.sync.tapped();
+    return id;
+  }
+
+  async enter(person) {
+    const { cost, stack } = this.model.setup;
+    const body = { name: person.name };
+    if (person.id) body.player = person.id;
+    if (stack) body.stack = stack;
+    if (cost) Object.assign(body, { cost, paid: cost });
+    const last = this.entryOf(person);
+    if (last) body.number = last.number + 1;
+    const id = await this.record("enter", body);
+    this.clearSearch();
+    const words = last ? say("called again", { name: person.name }) : say("called in", { name: person.name });
+    const unpaid = cost ? [button(say("Not paid yet"), () => this.unpay(this.model.entry(id)), { about: person.name })] : [];
+    this.tell(words, cost ? say("paid amount", { amount: amountOf(cost, this.model.setup) }) : "", id, unpaid);
+  }
+
+  reenter(entry) {
+    return this.enter({ name: entry.name, id: entry.player, others: [] });
+  }
+
+  async out(entry) {
+    const id = await this.record("out", { groups: [[entry.id]] });
+    this.clearSearch();
+    this.sayOut(id);
+  }
+
+  async outSeveral() {
+    const groups = this.several;
+    this.several = null;
+    const id = await this.record("out", { groups });
+    this.sayOut(id);
+  }
+
+  // Call the places of a hand, as they are known here, and remember what was called.
+  sayOut(id) {
+    const { model } = this;
+    const calls = model.byId.get(id).body.groups.map((group) => {
+      const key = group.length > 1 ? "called out tie" : "called out";
+      return say(key, { place: place(model.places.get(model.entry(group[0])?.id) ?? 0), name: together(group.map((each) => model.nameOf(each))) });
+    });
+    for (const each of model.byId.get(id).body.groups.flat()) {
+      const entry = model.entry(each);
+      if (entry && model.places.has(entry.id)) this.remember(entry, model.places.get(entry.id));
+    }
+    const about = this.sync.offlineSince ? say("guess") : timeOf(model.byId.get(id).at_ms);
+    this.tell(calls.reverse().join(". "), about, id, this.whom(id));
+  }
+
+  remember(entry, placed) {
+    this.called[entry.id] = placed;
+    this.store.keep("called", this.called);
+  }
+
+  // Who put them out: one tap, at once or later.
+  whom(id) {
+    const { model } = this;
+    const group = model.byId.get(id).body.groups.at(-1);
+    const target = model.entry(group[0]);
+    if (!target || !model.night.exitOf(target)) return [];
+    const isSaid = model.standing.some(({ kind, body }) => kind === "by" && body.target === target.id);
+    const before = model.gone.find(({ exit }) => exit !== model.night.exitOf(target));
+    const choose = (name, by) => button(name, () => this.by(id, group, by), { key: `by ${by}`, "aria-pressed": String(isSaid && target.by === by) });
+    const tie = before && group.length === 1 && this.isOrganizer
+      ? [button(say("Tie with", { place: place(model.places.get(before.entry.id)) }), () => this.tie(id, [before.entry.id, target.id]), { key: "tie" })] : [];
+    return [h("span", {}, say("By")), ...model.stillIn.map((entry) => choose(entry.name, entry.id)), choose(say("Nobody saw"), null), ...tie];
+  }
+
+  async by(id, group, by) {
+    for (const target of group) await this.record("by", by ? { target, by } : { target });
+    this.call = { ...this.call, more: () => this.whom(id) };
+    this.draw();
+  }
+
+  async tie(id, targets) {
+    const tied = await this.record("tie", { targets });
+    const names = together(targets.map((each) => this.model.nameOf(each)));
+    this.tell(say("called out tie", { place: place(this.model.places.get(targets[0])), name: names }), "", tied, []);
+  }
+
+  buy(entry, kind) {
+    const cost = this.model.setup[kind];
+    this.opened = "";
+    return this.record("buy", { entry: entry.id, kind, count: 1, cost, paid: cost }).then((id) =>
+      this.tell(`${entry.name}: ${say(kind === "rebuy" ? "Rebuy" : "Add-on")}`, say("paid amount", { amount: amountOf(cost, this.model.setup) }), id, []));
+  }
+
+  async pay(entry) {
+    const paid = entry.cost - entry.paid;
+    const id = await this.record("pay", { entry: entry.id, paid });
+    this.tell(say("log pay", { name: entry.name, amount: amountOf(paid, this.model.setup) }), "", id, []);
+  }
+
+  async unpay(entry) {
+    const id = await this.record("pay", { entry: entry.id, paid: -entry.paid });
+    this.tell(`${entry.name}: ${say("owes amount", { amount: amountOf(entry.cost, this.model.setup) })}`, "", id, []);
+  }
+
+  begin() {
+    return this.record("clock", { op: "start" });
+  }
+
+  settle(question, choice) {
+    return this.record("settle", { question, choice });
+  }
+
+  // Move a fact before or after its neighbour in time.
+  move(id, step) {
+    const facts = this.model.standing.filter(({ kind }) => kind === "out");
+    const i = facts.findIndex((each) => each.id === id);
+    const next = step > 0 ? facts[i + 2] : facts[i - 1];
+    if (i < 0 || (step < 0 && !next) || (step > 0 && i === facts.length - 1)) return null;
+    return this.record("order", next ? { target: id, before: next.id } : { target: id });
+  }
+
+  // ---- undo by name ----
+
+  mayUndo(id) {
+    const action = this.model.byId.get(id);
+    return Boolean(action) && (this.isOrganizer || action.device === this.device.device);
+  }
+
+  undoLast() {
+    const last = this.model.last(!this.isOrganizer);
+    return last ? this.undo(last.id) : null;
+  }
+
+  // Undo at once what was last; of something older, say first what hangs on it.
+  undo(id) {
+    const own = new Set((this.model.byId.get(id)?.body.groups ?? []).flat().map((each) => this.model.nameOf(each)));
+    const changes = this.model.changesWithout(id).filter(({ name }) => !own.has(name) && name !== this.model.entry(id)?.name);
+    const isLast = this.model.last(false)?.id === id;
+    if (isLast || !changes.length) return this.undoNow(id);
+    const words = listed(changes.slice(0, 3).map(({ name, place: placed }) =>
+      (placed ? say("would be", { name, place: place(placed) }) : say("would be in", { name }))));
+    const done = (act) => () => { this.confirming = null; return act ? act() : this.draw(); };
+    this.confirming = views.ask(say("depends", { what: views.wordsOf(this, this.model.byId.get(id)), changes: words }), "", [
+      button(say("undo it"), done(() => this.undoNow(id)), { key: "confirm" }), button(say("Leave it"), done(null), { key: "leave" }),
+    ]);
+    this.draw();
+    at("asks").querySelector("button")?.focus();
+    return null;
+  }
+
+  async undoNow(id) {
+    const what = views.wordsOf(this, this.model.byId.get(id));
+    await this.record("void", { target: id, on: true });
+    this.tell(say("called undone", { what }), "", null, [button(say("Redo"), () => this.redo(id), { about: what })]);
+  }
+
+  async redo(id) {
+    await this.record("void", { target: id, on: false });
+    this.tell(say("called redone", { what: views.wordsOf(this, this.model.byId.get(id)) }), "", id, []);
+  }
+
+  // ---- what is shown ----
+
+  // Say it large, so that it can be read aloud; twenty seconds later it folds.
+  tell(text, about, undo, more) {
+    this.call = { text, about, undo, more: typeof more === "function" ? more : () => more, since: Date.now() };
+    this.draw();
+    setTimeout(() => this.draw(), FOLDS_AFTER_MS + 100);
+  }
+
+  expected() {
+    const present = new Set([...this.model.night.entries.values()].map(({ player, key }) => player ?? key));
+    return this.roster.filter(({ id, name }) => !present.has(id) && !present.has(bare(name)));
+  }
+
+  entryOf({ id, name }) {
+    const own = [...this.model.night.entries.values()].filter((entry) =>
+      (id && entry.player === id) || (!entry.player && bare(entry.name) === bare(name)) || (!id && bare(entry.name) === bare(name)));
+    return own.at(-1) ?? null;
+  }
+
+  typed() {
+    return at("search").value.trim().replace(/\s+/g, " ");
+  }
+
+  found() {
+    const guests = [...this.model.night.entries.values()].filter(({ player }) => !player)
+      .map(({ name }) => ({ id: null, name, others: [], last: "" }));
+    const names = new Set(this.roster.map(({ name }) => bare(name)));
+    return search([...this.roster, ...guests.filter(({ name }) => !names.has(bare(name)))], this.typed());
+  }
+
+  clearSearch() {
+    at("search").value = "";
+    this.drawFound();
+  }
+
+  startSeveral(on = true) {
+    this.several = on ? [] : null;
+    this.draw();
+  }
+
+  choose(id) {
+    const has = this.several.some((group) => group.includes(id));
+    this.several = has ? this.several.map((group) => group.filter((each) => each !== id)).filter((group) => group.length)
+      : [...this.several, [id]];
+    this.draw();
+  }
+
+  tieChosen(id) {
+    const i = this.several.findIndex((group) => group.includes(id));
+    const others = this.several[i].filter((each) => each !== id);
+    if (others.length) this.several.splice(i, 1, others, [id]);
+    else this.several.splice(i - 1, 2, [...this.several[i - 1], id]);
+    this.draw();
+  }
+
+  open(id) {
+    this.opened = this.opened === id ? "" : id;
+    this.draw();
+  }
+
+  showAll() {
+    this.showsAll = true;
+    this.draw();
+  }
+
+  dismiss(id) {
+    this.changedPlaces = this.changedPlaces.filter((each) => each.id !== id);
+    this.draw();
+  }
+
+  deviceName({ device, by }) {
+    if (device === this.device.device) return this.device.name;
+    return by ?? this.model.raws.find((raw) => raw.device === device && raw.by)?.by ?? "";
+  }
+
+  from(id) {
+    const action = this.model.byId.get(id);
+    return action && action.device !== this.device.device ? say("from", { device: this.deviceName(action) }) : "";
+  }
+
+  undoneBy(id) {
+    const voids = this.model.actions.filter(({ kind, body }) => kind === "void" && body.target === id);
+    return voids.length ? this.deviceName(voids.at(-1)) : "";
+  }
+
+  isFresh(id) {
+    return (this.fresh.get(id) ?? 0) > Date.now() - FRESH_MS;
+  }
+
+  // Something has come or gone: read it, and say what it changed here.
+  async changed({ came = [], sent = 0, isBack = false } = {}) {
+    await this.read();
+    const others = came.filter(({ device }) => device !== this.device.device);
+    for (const { id } of others) this.fresh.set(id, Date.now());
+    if (sent || others.length) this.compareCalled();
+    if (isBack) {
+      const names = [...new Set(others.map((each) => each.by))];
+      this.said = [say("all out"), names.length ? say("came", { n: others.length, device: listed(names) }) : ""].join(" ").trim();
+      setTimeout(() => { this.said = ""; this.draw(); }, FOLDS_AFTER_MS);
+    }
+    this.draw();
+  }
+
+  // Places that were called here and are others now that the taps of all phones are known.
+  compareCalled() {
+    for (const [id, before] of Object.entries(this.called)) {
+      const now = this.model.places.get(id);
+      if (now === undefined || now === before) continue;
+      const isOwn = this.model.raws.some(({ kind, body, device }) =>
+        device === this.device.device && kind === "out" && body.groups.flat().includes(id));
+      this.called[id] = now;
+      if (isOwn) this.changedPlaces = [...this.changedPlaces.filter((each) => each.id !== id), { id, name: this.model.nameOf(id), before, now }];
+    }
+    this.store.keep("called", this.called);
+  }
+
+  draw() {
+    const view = ["in", "desk", "log"].includes(location.hash.slice(1)) ? location.hash.slice(1) : this.firstView();
+    for (const link of document.querySelectorAll("#segs a, #sheet nav a")) {
+      const isHere = link.getAttribute("href") === `#${view}`;
+      if (isHere) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    for (const link of document.querySelectorAll("[data-organizer-only]")) link.hidden = !this.isOrganizer;
+    redraw(at("strip"), views.strip(this));
+    redraw(at("wires"), this.wires());
+    redraw(at("asks"), views.asks(this));
+    redraw(at("view"), { in: views.checkIn, desk: views.desk, log: views.log }[view](this));
+    redraw(at("wing-log"), h("h2", {}, document.querySelector("#segs a[href='#log']").textContent), views.log(this, MOST_WING));
+    redraw(at("wing-out"), this.wing());
+    this.drawFound();
+    this.drawCall();
+  }
+
+  firstView() {
+    return this.model.night.exits.length ? "desk" : "in";
+  }
+
+  drawFound() {
+    redraw(at("found"), views.found(this));
+  }
+
+  drawCall() {
+    const { call } = this;
+    const winner = this.model.stillIn.length === 1 && this.model.night.exits.length ? this.model.stillIn[0] : null;
+    if (!call) {
+      at("aloud").hidden = at("whom").hidden = true;
+      return;
+    }
+    const isFolded = Date.now() - call.since > FOLDS_AFTER_MS;
+    at("aloud").hidden = false;
+    at("aloud").classList.toggle("small-call", isFolded);
+    const over = winner ? say("over", { name: winner.name }) : "";
+    const isUndoable = call.undo && this.mayUndo(call.undo) && !this.model.undone.has(call.undo);
+    redraw(at("aloud"), h("p", { role: "status" }, h("b", {}, call.text), ` ${over || call.about}`),
+      isUndoable ? button(say("Undo"), () => this.undo(call.undo), { about: call.text, key: "undo call" }) : null);
+    const more = isFolded ? [] : call.more();
+    at("whom").hidden = !more.length;
+    redraw(at("whom"), more);
+  }
+
+  wing() {
+    const { owing } = this.model;
+    const devices = [...new Map(this.model.raws.filter(({ by }) => by).map((raw) => [raw.device, raw])).values()];
+    return [
+      owing.length ? h("section", {}, h("h2", {}, say("Owes")), h("ul", { class: "list" }, owing.map((entry) =>
+        h("li", {}, entry.name, h("span", { class: "v" }, amountOf(entry.cost - entry.paid, this.model.setup)))))) : null,
+      this.model.gone.length ? h("section", {}, h("h2", {}, say("Out heading")), h("ol", { class: "list" }, this.model.gone.map(({ entry, exit }) =>
+        h("li", {}, `${place(this.model.places.get(entry.id))} ${entry.name}`, h("span", { class: "v" }, timeOf(exit.at_ms)))))) : null,
+      devices.length > 1 ? h("section", {}, h("ul", { class: "list" }, devices.map((raw) => h("li", {}, raw.by)))) : null,
+    ];
+  }
+
+  // A line about the connection appears only when something waits, came late or is wrong.
+  wires() {
+    const { sync, queue } = this;
+    const n = queue.length;
+    const waiting = n ? say(n === 1 ? "waiting one" : "waiting", { n }) : "";
+    const copy = n ? button(say("Copy as text"), () => this.copy(), { class: "act" }) : null;
+    const line = (kind, bold, text, ...more) => h("div", { class: `wire ${kind}` }, h("p", {}, bold ? h("b", {}, bold) : null, ` ${text}`), ...more);
+    const lines = [];
+    if (sync.isRevoked) lines.push(line("bad", "", say("revoked"), n ? copy : null));
+    if (!this.store.isKept) lines.push(line("bad", "", say("private")));
+    if (sync.stage === "published") lines.push(line("off", "", say("published")));
+    if (sync.heldIds.size) lines.push(line("off", "", say("held", { n: sync.heldIds.size })));
+    if (!sync.isLeader && this.startedAt) lines.push(line("", "", say("second tab")));
+    if (sync.offlineSince && !sync.isRevoked) lines.push(line("off", say("offline", { time: timeOf(sync.offlineSince) }), waiting, copy));
+    else if (this.said) lines.push(line("ok", "", this.said));
+    if (n && sync.offlineSince) lines.push(h("ul", { class: "waits" }, this.model.raws.filter(({ waits }) => waits).map((raw) =>
+      h("li", {}, h("time", {}, timeOf(raw.at_ms)), h("span", {}, views.wordsOf(this, raw)), h("span")))));
+    return lines;
+  }
+
+  // The taps that wait, as text that the page of waiting taps reads back in.
+  async copy() {
+    const lines = this.model.raws.filter(({ waits }) => waits).map((raw) => {
+      const { id, counter, kind, body, tap_ms, offset_ms, seen } = raw;
+      return `${timeOf(raw.at_ms)} ${views.wordsOf(this, raw)}  ${JSON.stringify({ id, counter, kind, body, tap_ms, offset_ms, seen, device: this.device.device })}`;
+    });
+    const text = [say("text heading", { device: this.device.name }), ...lines].join("\n");
+    await navigator.clipboard.writeText(text);
+    this.said = say("Copied");
+    this.draw();
+  }
+}
+
+const withoutKey = () => {
+  redraw(root, h("div", {}, h("p", { class: "note" }, say("no key")),
+    h("p", {}, h("a", { class: "btn", href: root.dataset.organizer }, say("organizer sign in")))));
+};
+
+const start = async () => {
+  const store = await new Store(Number(root.dataset.night)).open();
+  const device = await store.device();
+  if (!device) {
+    withoutKey();
+    return;
+  }
+  const desk = new Desk(store, device);
+  await desk.start();
+  setTimeout(() => { desk.startedAt = Date.now(); desk.draw(); }, 1000);
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: location.pathname }).catch(() => {});
+};
+
+start();

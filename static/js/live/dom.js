@@ -1,0 +1,27 @@
+// Make elements and redraw a part of the page; the focus stays where it was.
+export const h = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+};
+
+export const hidden = (text) => h("span", { class: "vh" }, text);
+
+// A button whose name says whom it is about to those who cannot see its row.
+export const button = (label, onclick, { about = "", key = "", ...more } = {}) =>
+  h("button", { type: "button", onclick, "data-key": key || `${label} ${about}`, ...more },
+    label, about ? hidden(` ${about}`) : null);
+
+export const redraw = (element, ...children) => {
+  const key = document.activeElement?.dataset?.key;
+  const hadFocus = key && element.contains(document.activeElement);
+  element.replaceChildren(...children.flat().filter(Boolean));
+  if (!hadFocus) return;
+  const found = [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
+  (found ?? element.querySelector("button") ?? element).focus({ preventScroll: true });
+};

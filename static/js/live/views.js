@@ -1,0 +1,245 @@
+// The three pages of the desk: check in, desk, log. Each is drawn anew from what the phone knows.
+import { button, h, hidden } from "./dom.js";
+import { amountOf, dayOf, exactTimeOf, listed, place, say, timeOf } from "./words.js";
+
+const MOST_EXPECTED = 24;
+const MOST_IN = 3;
+const LATE_MS = 60000;
+
+const row = (mark, name, meta, act, classes = "") =>
+  h("li", { class: classes || null }, h("span", { class: "st" }, mark),
+    h("span", {}, h("strong", {}, name), meta ? h("span", { class: "meta" }, meta) : null), act ?? h("span"));
+
+const heading = (text, note) => h("div", { class: "roll-h" }, h("h2", {}, text), note ? h("span", {}, note) : null);
+const meta = (...parts) => parts.filter(Boolean).join(", ");
+
+const paidWords = (app, { cost, paid }) => {
+  if (!cost) return "";
+  return paid >= cost ? say("paid amount", { amount: amountOf(paid, app.model.setup) })
+    : say("owes amount", { amount: amountOf(cost - paid, app.model.setup) });
+};
+
+// Check in: who is in, newest first and those who owe; then who is expected.
+export const checkIn = (app) => {
+  const { model } = app;
+  const came = [...model.night.entries.values()].reverse();
+  const owing = new Set(model.owing.map(({ id }) => id));
+  const shown = app.showsAll ? came : came.filter(({ id }, i) => i < MOST_IN || owing.has(id));
+  const rows = shown.map((entry) => {
+    const n = came.length - came.indexOf(entry);
+    const words = meta(timeOf(entry.at_ms), entry.number > 1 && say("second entry", { n: entry.number }), paidWords(app, entry));
+    const isWaiting = owing.has(entry.id);
+    const act = isWaiting ? button(say("Paid"), () => app.pay(entry), { about: entry.name })
+      : app.mayUndo(entry.id) ? button(say("Undo"), () => app.undo(entry.id), { about: entry.name }) : null;
+    return row(String(n), entry.name, words, act, isWaiting ? "wait" : "");
+  });
+  const expected = app.expected();
+  return [
+    came.length ? heading(say("In heading"), say("in", { n: model.stillIn.length })) : h("p", { class: "empty" }, say("nobody")),
+    h("ul", { class: "roll" }, rows),
+    came.length > shown.length
+      ? h("p", { class: "all" }, button(say("All players", { n: came.length }), () => app.showAll(), { class: "act" })) : null,
+    expected.length ? heading(say("Expected"), priceWords(app)) : null,
+    h("ul", { class: "tapped" }, expected.slice(0, MOST_EXPECTED).map((person) =>
+      h("li", {}, h("button", { type: "button", "data-key": `in ${person.id}`, onclick: () => app.enter(person) },
+        `${person.name} `, h("small", {}, lately(person)))))),
+  ];
+};
+
+const priceWords = (app) => (app.model.setup.cost ? say("paid amount", { amount: amountOf(app.model.setup.cost, app.model.setup) }) : "");
+const lately = ({ answer, last }) => (answer === "yes" ? say("says yes") : last ? dayOf(last) : say("new"));
+
+// Desk: who is in, with Out at the thumb; who is out, with the way back.
+export const desk = (app) => {
+  const { model } = app;
+  const { stillIn } = model;
+  if (app.several) return several(app);
+  const names = [...stillIn].sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
+  return [
+    stillIn.length ? heading(say("In heading"), say("of entries", { n: model.nEntries })) : h("p", { class: "empty" }, say("nobody")),
+    h("ul", { class: "roll" }, names.map((entry) => inRow(app, entry))),
+    stillIn.length > 2 ? h("p", { class: "all" }, button(say("Several"), () => app.startSeveral(), { class: "act" })) : null,
+    model.gone.length ? heading(say("Out heading"), "") : null,
+    h("ul", { class: "roll" }, model.gone.map((each) => goneRow(app, each))),
+  ];
+};
+
+const inRow = (app, entry) => {
+  const isOpen = app.opened === entry.id;
+  const isLast = app.model.stillIn.length === 1;
+  const act = h("span", { class: "two-acts" },
+    button(say(isOpen ? "Less" : "More"), () => app.open(entry.id), { about: entry.name, key: `more ${entry.id}`, "aria-expanded": String(isOpen) }),
+    isLast ? null : button(say("Out"), () => app.out(entry), { about: entry.name, key: `out ${entry.id}` }));
+  const words = meta(entry.number > 1 && say("second entry", { n: entry.number }), entry.cost > entry.paid && paidWords(app, entry));
+  const item = row("", entry.name, words, act, isOpen ? "chosen" : "");
+  if (!isOpen) return item;
+  item.append(h("div", { class: "tapped in-row" }, moreActs(app, entry)));
+  return item;
+};
+
+const moreActs = (app, entry) => {
+  const { setup } = app.model;
+  const buys = [["rebuy", "Rebuy"], ["addon", "Add-on"]].filter(([kind]) => setup[kind]).map(([kind, word]) =>
+    button(`${say(word)} ${amountOf(setup[kind], setup)}`, () => app.buy(entry, kind), { about: entry.name }));
+  return [
+    ...buys,
+    entry.cost > entry.paid ? button(say("Paid"), () => app.pay(entry), { about: entry.name }) : null,
+    entry.paid && entry.cost ? button(say("Not paid yet"), () => app.unpay(entry), { about: entry.name }) : null,
+    app.mayUndo(entry.id) ? button(say("Wrong person"), () => app.undo(entry.id), { about: entry.name }) : null,
+  ];
+};
+
+export const goneRow = (app, { entry, exit }) => {
+  const words = meta(timeOf(exit.at_ms), entry.by && say("by", { name: app.model.nameOf(entry.by) }), app.from(exit.action));
+  const acts = h("span", { class: "two-acts" },
+    button(say("Re-entry"), () => app.reenter(entry), { about: entry.name }),
+    app.mayUndo(exit.action) ? button(say("Bring back"), () => app.undo(exit.action), { about: entry.name }) : null);
+  const isFresh = app.isFresh(exit.action);
+  return row(place(app.model.places.get(entry.id)), entry.name, words, acts, isFresh ? "gone fresh" : "gone");
+};
+
+// Several in one hand: numbers in the order of the taps, and ties.
+const several = (app) => {
+  const chosen = app.several;
+  const numberOf = new Map(chosen.flatMap((group, i) => group.map((id) => [id, i + 1])));
+  const names = app.model.stillIn.toSorted((a, b) => a.name.localeCompare(b.name));
+  const rows = names.map((entry) => {
+    const n = numberOf.get(entry.id);
+    if (!n) return row("", entry.name, "", button(say("Out"), () => app.choose(entry.id), { about: entry.name, key: `choose ${entry.id}` }));
+    const group = chosen[n - 1];
+    const isFirstOfAll = n === 1 && group[0] === entry.id;
+    const isTied = group.length > 1 && group[0] !== entry.id;
+    return h("li", { class: "chosen" }, h("span", { class: "ord" }, String(n)), h("span", {}, h("strong", {}, entry.name)),
+      h("span", { class: "two-acts" },
+        isFirstOfAll ? null : button(say(isTied ? "No tie" : "Tie"), () => app.tieChosen(entry.id), { about: entry.name }),
+        button(say("Leave out"), () => app.choose(entry.id), { about: entry.name, key: `choose ${entry.id}` })));
+  });
+  return [
+    h("p", { class: "small quiet" }, say("Several help")),
+    h("ul", { class: "roll" }, rows),
+    h("div", { class: "choices" },
+      numberOf.size ? button(say("Put out", { n: numberOf.size }), () => app.outSeveral(), { class: "main btn" }) : null,
+      button(say("Cancel"), () => app.startSeveral(false))),
+  ];
+};
+
+// What an action says, in words.
+export const wordsOf = (app, { kind, body }) => {
+  const { model } = app;
+  const name = (id) => model.nameOf(id);
+  const names = (ids) => listed(ids.map(name));
+  const make = {
+    setup: () => say("log setup"),
+    clock: () => say(body.op === "start" ? "log start" : "log clock"),
+    enter: () => say("log enter", { name: body.name }),
+    out: () => say("log out", { names: names(body.groups.flat()) }),
+    by: () => say("log by", { name: name(body.target), by: body.by ? name(body.by) : say("Nobody saw") }),
+    buy: () => say("log buy", { name: name(body.entry), what: say(body.kind === "rebuy" ? "Rebuy" : "Add-on") }),
+    pay: () => say("log pay", { name: name(body.entry), amount: amountOf(body.paid, model.setup) }),
+    tie: () => say("log tie", { names: names(body.targets) }),
+    chop: () => say("log chop"),
+    note: () => say("log note", { text: body.text }),
+    settle: () => say("log settle"),
+    admit: () => (body.kind ? `${say("log admit")}: ${wordsOf(app, { kind: body.kind, body: body.body ?? {} })}` : say("log admit")),
+    order: () => say("log order", { what: model.byId.has(body.target) ? wordsOf(app, model.byId.get(body.target)) : "–" }),
+  };
+  try {
+    return (make[kind] ?? (() => say("log other", { kind })))();
+  } catch {
+    return say("log other", { kind }); // a body of another form than this version knows
+  }
+};
+
+// Log: everything that was recorded, the newest first, by the time it happened.
+export const log = (app, most = Infinity) => {
+  const { model } = app;
+  const shown = model.actions.filter(({ kind }) => kind !== "void").reverse().slice(0, most);
+  if (!shown.length) return [h("p", { class: "empty" }, say("empty log"))];
+  return [h("ol", { class: "acts" }, shown.map((action) => logRow(app, action)))];
+};
+
+const logRow = (app, action) => {
+  const { model } = app;
+  const isUndone = model.undone.has(action.id);
+  const isBig = ["out", "enter", "tie", "chop"].includes(action.kind);
+  const words = meta(
+    app.deviceName(action),
+    action.waits && say("waits"),
+    action.received_ms - action.at_ms > LATE_MS && say("late", { time: timeOf(action.received_ms) }),
+    action.is_unsure && say("unsure"),
+    isUndone && say("undone by", { device: app.undoneBy(action.id) }),
+  );
+  const acts = h("span", { class: "two-acts" });
+  if (action.kind === "out" && !isUndone && app.isOrganizer) {
+    acts.append(button("↑", () => app.move(action.id, 1), { about: say("Later"), key: `later ${action.id}` }),
+      button("↓", () => app.move(action.id, -1), { about: say("Earlier"), key: `earlier ${action.id}` }));
+  }
+  if (app.mayUndo(action.id) && action.kind !== "setup") {
+    acts.append(button(say(isUndone ? "Redo" : "Undo"), () => (isUndone ? app.redo(action.id) : app.undo(action.id)),
+      { about: wordsOf(app, action), key: `void ${action.id}` }));
+  }
+  const classes = [isUndone && "void", action.is_unsure && "unsure", isBig && "big", action.waits && "waits-here"].filter(Boolean);
+  return h("li", { class: classes.join(" ") || null }, h("time", {}, exactTimeOf(action.at_ms)),
+    h("span", {}, h("p", {}, wordsOf(app, action)), h("span", { class: "meta" }, words)), acts);
+};
+
+// Questions of the log, for whoever runs the night.
+export const asks = (app) => {
+  const confirming = app.confirming ? [app.confirming] : [];
+  const changed = app.changedPlaces.map(({ id, name, before, now }) =>
+    ask(say("another place", { name, place: place(now), before: place(before) }), "",
+      [button(say("Right"), () => app.dismiss(id), { about: name })]));
+  const questions = app.isOrganizer ? app.model.questions.map((each) => question(app, each)) : [];
+  return [...confirming, ...changed, ...questions];
+};
+
+export const ask = (text, why, choices) =>
+  h("li", {}, h("p", {}, h("b", {}, text), why ? h("span", { class: "why-ask" }, ` ${why}`) : null),
+    h("div", { class: "choices" }, choices));
+
+const question = (app, { id, kind, actions, entries, choices }) => {
+  const named = (kind === "by" ? entries.slice(0, 1) : entries).map((each) => (app.model.entry(each) ? app.model.nameOf(each) : each));
+  const key = kind === "by" ? "by question" : kind;
+  const label = (choice) => {
+    const source = app.model.byId.get(actions[choice === "first" ? 0 : 1]);
+    if (choice === "ignore" || !source) return say("ignore");
+    return `${timeOf(source.at_ms)}, ${app.deviceName(source)}`;
+  };
+  return ask(say(key, { names: listed([...new Set(named)]) }), "",
+    choices.map((choice) => button(label(choice), () => app.settle(id, choice), { key: `${id} ${choice}` })));
+};
+
+// What was found for a typed name; a new name comes last, as a guest.
+export const found = (app) => {
+  const rows = app.found().map(({ person, other, isNear }) => {
+    const entry = app.entryOf(person);
+    const words = meta(other && say("is called", { name: other }), isNear && say("one letter apart"),
+      person.last && say("played", { day: dayOf(person.last) }));
+    const state = entry && app.model.night.exitOf(entry);
+    const act = !entry ? button(say("In"), () => app.enter(person), { about: person.name })
+      : state ? button(say("Re-entry"), () => app.reenter(entry), { about: person.name })
+        : button(say("Out"), () => app.out(entry), { about: person.name });
+    return h("li", {}, h("span", {}, h("strong", {}, person.name), h("span", { class: "meta" }, meta(entry && !state && say("is in"), words))), act);
+  });
+  const name = app.typed();
+  const isKnown = app.found().some(({ rank }) => rank === 0);
+  if (name && !isKnown) {
+    rows.push(h("li", {}, h("span", {}, h("strong", {}, say("Guest", { name })), h("span", { class: "meta" }, say("guest hint"))),
+      button(say("In"), () => app.enter({ name, id: null, others: [] }), { about: name })));
+  }
+  return rows.length ? [h("ul", { class: "found" }, rows)] : [];
+};
+
+export const strip = (app) => {
+  const { model } = app;
+  const started = model.night.started_at_ms;
+  return [
+    h("span", { class: "t" }, timeOf(Date.now() + (app.sync.clock.ms ?? 0))),
+    h("span", {}, h("b", {}, app.title),
+      started ? h("small", {}, say("since", { time: timeOf(started) }))
+        : app.isOrganizer ? button(say("Start"), () => app.begin(), { class: "act" }) : h("small", {}, say("not begun"))),
+    h("span", { class: "n" }, h("b", {}, say("left", { n: model.stillIn.length })), h("small", {}, say("of entries", { n: model.nEntries }))),
+  ];
+};
+
+export { hidden };
