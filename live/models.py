@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Club, Event, Game, PlannedEvent, Season
 
 SHA256 = 64  # letters
+LONGEST_ID = 64  # letters of the id of an action
 
 
 class Night(models.Model):
@@ -146,7 +147,7 @@ class Action(models.Model):
     """One thing that was tapped. Rows are inserted and never changed."""
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="actions", verbose_name=_("live night"))
-    name = models.CharField(max_length=64)  # its id in the log, made by the device
+    name = models.CharField(max_length=LONGEST_ID)  # its id in the log, made by the device
     seq = models.PositiveIntegerField()
     device = models.ForeignKey(Device, models.CASCADE, related_name="actions", verbose_name=_("device"))
     counter = models.PositiveIntegerField()

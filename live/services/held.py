@@ -10,7 +10,7 @@ from django.db import transaction
 
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
-from live.engine.actions import BadActionError, is_count, is_text
+from live.engine.actions import BadActionError, is_count, is_text, read_action
 from live.models import HeldAction, Night
 from live.services.log import BROUGHT_AS_TEXT, Decision, decide, sha256_of
 from live.services.nights import now_ms
@@ -38,15 +38,15 @@ def waiting(night: Night) -> list[HeldAction]:
 
 def admit(row: HeldAction, *, actor: User) -> None:
     """Put a held action into the log at the time of its tap. Raise Refused if its form is none that a log has."""
-    raw = row.raw if isinstance(row.raw, dict) else {}
-    body = {
-        "action": row.name or str(row.pk),
-        "kind": raw.get("kind"),
-        "body": raw.get("body"),
-        "at_ms": row.tapped_ms,
-        "device": str(row.device.token),
-    }
-    _record(row, "admit", body, actor)
+    name, device = row.name or str(row.pk), str(row.device.token)
+    carried = {"kind": row.kind, "body": row.body, "at_ms": row.tapped_ms, "device": device}
+    try:
+        read_action({"id": name, "counter": 1, **carried})
+    except BadActionError as error:
+        raise Refused(
+            _("This cannot be put into the log: %(reason)s. It stays here.") % {"reason": error}
+        ) from error
+    _record(row, "admit", {"action": name, **carried}, actor)
 
 
 def leave_out(row: HeldAction, *, actor: User) -> None:
@@ -59,12 +59,7 @@ def _record(row: HeldAction, kind: str, body: dict[str, Any], actor: User) -> No
     night = row.night
     if row.pk not in {each.pk for each in waiting(night)}:
         return
-    try:
-        decide(page_device(night, actor), Decision(str(uuid.uuid4()), kind, body), now_ms=now_ms())
-    except BadActionError as error:
-        raise Refused(
-            _("This cannot be put into the log: %(reason)s. It stays here.") % {"reason": error}
-        ) from error
+    decide(page_device(night, actor), Decision(str(uuid.uuid4()), kind, body), now_ms=now_ms())
 
 
 @transaction.atomic

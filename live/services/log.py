@@ -11,8 +11,8 @@ from django.utils import timezone
 from league.services.errors import Refused
 from live.engine.actions import Action, BadActionError, canonical, read_action
 from live.engine.order import is_unsure, recorded_at
+from live.models import LONGEST_ID, Device, HeldAction, Night
 from live.models import Action as StoredAction
-from live.models import Device, HeldAction, Night
 from live.roles import may_record, undoes_only_its_own
 
 MOST_OF_A_BATCH, MOST_RETURNED, MOST_OF_A_NIGHT = 100, 500, 5_000
@@ -151,6 +151,7 @@ def _take(night: Night, device: Device, raw: Any, batch: Batch, now_ms: int) -> 
     stated = {"device": str(device.token), "at_ms": 0}  # the server says both
     try:
         action = read_action({**raw, **stated} if isinstance(raw, dict) else raw)
+        _require_short(action.id)
         clock = _clock_of(raw, batch)
     except BadActionError as error:
         return _hold(night, device, raw, name, str(error), now_ms)
@@ -163,6 +164,11 @@ def _take(night: Night, device: Device, raw: Any, batch: Batch, now_ms: int) -> 
     if action.counter > device.last_counter + 1:
         return Reply(action.id, GAP, why=f"send from {device.last_counter + 1}")
     return _store(night, device, action, clock, batch.sent_ms, now_ms)
+
+
+def _require_short(name: str) -> None:
+    if len(name) > LONGEST_ID:
+        raise BadActionError(f"id is longer than {LONGEST_ID} letters")
 
 
 def _store(night: Night, device: Device, action: Action, clock: Clock, sent_ms: int, now_ms: int) -> Reply:
@@ -235,7 +241,7 @@ def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: i
         night=night,
         device=device,
         content_sha256=sha256_of(raw),
-        defaults={"raw": raw, "why": why, "received_ms": now_ms},
+        defaults={"raw": raw if isinstance(raw, dict) else {"raw": raw}, "why": why, "received_ms": now_ms},
     )
     counter = raw.get("counter") if isinstance(raw, dict) else None
     if isinstance(counter, int) and not isinstance(counter, bool) and counter == device.last_counter + 1:
