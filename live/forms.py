@@ -14,6 +14,7 @@ from league.forms.names import MAX_TITLE, checked_name
 from league.models import Club, PlannedEvent, Season
 from league.vocabulary import gettext_lazy
 from live.models import Night
+from live.queries import seasons_of_day
 from live.results import decimals_of
 from payouts.models import ClubMoney
 
@@ -82,8 +83,7 @@ def _initial(club: Club, planned: PlannedEvent | None) -> dict[str, Any]:
     """Take over stack and prices of the last night, and day and name of what is planned."""
     values: dict[str, Any] = {"starts_at": _next_five_minutes(), "form_token": uuid.uuid4()}
     values |= _of_last_night(club)
-    season = club.seasons.filter(is_closed=False, is_sealed=False).order_by("-starts_on", "-pk").first()
-    values["season"] = season
+    values["season"] = next(iter(seasons_of_day(club, timezone.localdate())), None)
     if planned:
         values |= {
             "starts_at": timezone.localtime(planned.starts_at),

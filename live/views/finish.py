@@ -16,6 +16,7 @@ from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.vocabulary import gettext as _
 from live.models import Night
+from live.queries import seasons_of_day
 from live.results import decimals_of
 from live.sentences import CHOICES, asked
 from live.services.held import waiting
@@ -55,7 +56,7 @@ def _published(request: ClubRequest, night: Night, answers: list[str]) -> HttpRe
     over = request.POST.get("over", "")
     event = publish(
         night,
-        night.season or _chosen_season(request),
+        _chosen_season(request) or night.season,
         answers=read_answers(answers),
         head=int(head) if head.isascii() and head.isdigit() else -1,
         actor=request.user,
@@ -91,13 +92,18 @@ def _page(request: ClubRequest, night: Night, answers: list[str], **said: Any) -
         "silent": devices,
         "n_held": len(waiting(night)),
         "is_changed": night.event_id is not None and night.published_head != night.head,
-        "seasons": request.club.seasons.filter(is_closed=False, is_sealed=False).order_by(
-            "-starts_on", "-pk"
-        ),
+        "seasons": [] if night.event else _seasons(night, reading),
+        "chosen": _chosen_season(request) or night.season,
         "can_publish": reading.outcome is not None and not reading.understood.n_open,
         **said,
     }
     return render(request, "live/finish.html", context, status=200)
+
+
+def _seasons(night: Night, reading: Reading) -> list[Season]:
+    """List the seasons in which the night can count."""
+    starts_at = reading.outcome.details.starts_at if reading.outcome else night.starts_at
+    return seasons_of_day(night.club, starts_at.astimezone(night.club.tz).date())
 
 
 def _rows(reading: Reading) -> list[EntryInput]:

@@ -128,6 +128,23 @@ def test_four_writers_at_once_on_sqlite(run, tmp_path):
     assert_all_right(account)
 
 
+def assert_nothing_lost_or_twice(account, n_kills):
+    assert sum(account["kills"].values()) >= n_kills
+    assert min(account["kills"].values()) >= n_kills // 2
+    assert account["failed"] > 0, "the phones have met a dead site"
+    assert account["replies_lost"] > 0
+    nothing = ("queued", "held", "missing", "twice", "wrong")
+    assert {name: account[name] for name in nothing} == dict.fromkeys(nothing, 0), account
+    assert account["seqs_are_whole"], account
+    assert account["order_is_right"], account
+    assert account["entries"] == 16
+
+
+def test_a_night_of_three_phones_while_web_and_worker_are_killed(run):
+    account = run("night", *(["--redis"] if ON_POSTGRESQL else []))
+    assert_nothing_lost_or_twice(account, n_kills=30)
+
+
 @redis
 def test_storm_on_a_redis_that_is_killed_too(run):
     account = run("driver", "--kill-redis")

@@ -11,6 +11,7 @@ const root = document.getElementById("desk");
 const at = (id) => document.getElementById(id);
 const FOLDS_AFTER_MS = 20000;
 const FRESH_MS = 8000;
+const FIRST_WAIT_MS = 3000;
 const MOST_WING = 14;
 
 class Desk {
@@ -29,10 +30,12 @@ class Desk {
   async start() {
     await this.store.protect();
     await this.read();
-    this.loadRoster();
+    const roster = this.loadRoster();
     this.listen();
     this.draw();
     this.sync.start();
+    // What others have recorded is there before the first tap, if the network answers soon.
+    await Promise.race([Promise.all([this.sync.tried, roster]), new Promise((done) => { setTimeout(done, FIRST_WAIT_MS); })]);
     root.dataset.ready = "1";
   }
 
@@ -272,11 +275,13 @@ class Desk {
     return at("search").value.trim().replace(/\s+/g, " ");
   }
 
+  // Search in the list of players and among those who came without being in it, or before it was loaded.
   found() {
-    const guests = [...this.model.night.entries.values()].filter(({ player }) => !player)
-      .map(({ name }) => ({ id: null, name, others: [], last: "" }));
     const names = new Set(this.roster.map(({ name }) => bare(name)));
-    return search([...this.roster, ...guests.filter(({ name }) => !names.has(bare(name)))], this.typed());
+    const others = [...this.model.night.entries.values()].filter(({ name }) => !names.has(bare(name)))
+      .map(({ name, player }) => ({ id: player, name, others: [], last: "" }));
+    const once = [...new Map(others.map((person) => [bare(person.name), person])).values()];
+    return search([...this.roster, ...once], this.typed());
   }
 
   clearSearch() {

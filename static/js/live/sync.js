@@ -40,6 +40,7 @@ export class Sync {
     this.stage = "open";
     this.heldIds = new Set();
     this.lastBeat = 0;
+    this.tried = new Promise((done) => { this.hasTried = done; });
     this.running = null;
     this.channel = new BroadcastChannel(`tierboard-live-${store.night}`);
     this.channel.onmessage = async ({ data }) => {
@@ -105,6 +106,7 @@ export class Sync {
     }
     this.channel.postMessage({ ...changed, clock: this.clock.samples });
     await this.onChange(changed);
+    this.hasTried();
   }
 
   async head() {

@@ -1,0 +1,350 @@
+"""A whole evening on phones in a real browser: check-in, helpers, re-entry, tie, deal, two cuts of the network, a phone that
+is wiped, publishing, and a late tap that becomes a correction."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import ROOT
+from tests.browser.looks import fits
+
+PHONE = {"viewport": {"width": 360, "height": 740}}
+N_MEMBERS = 15
+CLUB = "/c/kestrel/"
+# A poker club of sixteen with a season of this year, beside the demo club of the other tests.
+MAKE_CLUB = """
+from datetime import date
+from django.contrib.auth.models import User
+from django.utils import timezone
+from league.models import GameKind
+from league.services.rosters import add_members
+from payouts.services.rules import open_season_with_rules
+from people.services.clubs import open_club
+from tests.factories import RULES
+owner = User.objects.get(username="demo")
+club = open_club(owner, name="Kestrel", slug="kestrel", time_zone="UTC", is_public=True, plays=GameKind.POKER)
+open_season_with_rules(club, name="Cup", starts_on=timezone.localdate().replace(month=1, day=1), ends_on=None, rules=RULES)
+names = "Anton Bela Carla Carlo Edda Finn Greta Hugo Ines Jun Kenji Kita Lotte Mika Rosa Tomas".split()
+add_members(club, names, aliases={}, actor=owner)
+"""
+
+
+class Phone:
+    """A browser of its own that joins a night; errors of scripts fail the test."""
+
+    def __init__(self, context):
+        self.context = context
+        self.errors = []
+        self.open_page()
+
+    def open_page(self):
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def goes_to(self, view):
+        self.page.evaluate("view => { location.hash = view; }", view)
+        expect(self.page.locator(f"#segs a[href='#{view}']")).to_have_attribute("aria-current", "page")
+
+    def press(self, label, about):
+        """Press the button of a row: its name has the person behind it."""
+        self.page.locator("#view").get_by_role("button", name=f"{label} {about}", exact=True).click()
+
+    def out(self, name):
+        self.goes_to("desk")
+        self.press("Out", name)
+        expect(self.page.locator("#aloud")).to_contain_text(name)
+
+    def shows_out(self, *names):
+        """Wait until the list of those who are out has these, the last one first."""
+        self.goes_to("desk")
+        expect(self.page.locator("#view li.gone strong")).to_have_text(list(names))
+
+    def has_sent_all(self):
+        expect(self.page.locator("#wires .off")).to_have_count(0)
+        self.page.wait_for_function(
+            """async () => {
+                const request = indexedDB.open("tierboard-live");
+                const db = await new Promise((done) => { request.onsuccess = () => done(request.result); });
+                const count = db.transaction("queue").objectStore("queue").count();
+                const n = await new Promise((done) => { count.onsuccess = () => done(count.result); });
+                db.close();
+                return n === 0;
+            }"""
+        )
+
+    def fits(self):
+        assert fits(self.page)
+
+
+@pytest.fixture(scope="module")
+def club(site):
+    command = [sys.executable, "manage.py", "shell", "--command", MAKE_CLUB]
+    subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
+
+
+@pytest.fixture
+def phone(new_context):
+    phones = []
+
+    def new():
+        phones.append(Phone(new_context(**PHONE)))
+        return phones[-1]
+
+    yield new
+    assert [each.errors for each in phones] == [[] for _ in phones]
+
+
+@pytest.fixture
+def desk(phone, site, club):
+    """Sign the demo organizer in and start a night on its phone."""
+    found = phone()
+    page = found.page
+    page.goto("/accounts/login/")
+    page.get_by_label("Login").fill("demo")
+    page.get_by_label("Password", exact=True).fill(site.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.goto(CLUB)
+    page.get_by_role("link", name=re.compile("Start the")).click()
+    found.fits()
+    page.get_by_label("Starting stack").fill("6500")
+    page.get_by_label("Buy-in").fill("20")
+    page.get_by_role("button", name="Check in").click()
+    page.wait_for_url(re.compile(r"/live/\d+/"))
+    found.night = re.search(r"/live/(\d+)/", page.url)[1]
+    expect(page.locator("#desk[data-ready]")).to_be_attached()
+    expect(page.locator("#view .tapped button").first).to_be_visible()
+    return found
+
+
+def organizer_page(desk, name):
+    page = desk.context.new_page()
+    page.goto(f"{CLUB}live/{desk.night}/{name}/")
+    return page
+
+
+def helper_link(desk):
+    page = organizer_page(desk, "helpers")
+    link = page.get_by_label("Or send the link").input_value()
+    page.close()
+    return link
+
+
+def join(phone, link, name):
+    phone.page.goto(link)
+    phone.page.get_by_label("Name of this phone").fill(name)
+    phone.fits()
+    phone.page.get_by_role("button", name="Help with this phone").click()
+    expect(phone.page.locator("#desk[data-ready]")).to_be_attached()
+    return phone
+
+
+def check_in(desk, n):
+    """Tap the first n who are expected; return their names."""
+    names = []
+    for _ in range(n):
+        first = desk.page.locator("#view .tapped button").first
+        name = first.evaluate("button => button.firstChild.textContent.trim()")
+        first.click()
+        expect(desk.page.locator("#aloud")).to_contain_text(name)
+        names.append(name)
+    return names
+
+
+def test_a_whole_evening(desk, phone, new_context):
+    page = desk.page
+    names = check_in(desk, N_MEMBERS)
+    page.locator("#search").fill("Zoe Q")
+    page.locator("#search").press("Enter")
+    expect(page.locator("#strip")).to_contain_text("16 left")
+    desk.fits()
+    page.get_by_role("button", name="Start now").click()
+    till = join(phone(), link := helper_link(desk), "Till")
+    finn = join(phone(), link, "Finn")
+    expect(till.page.locator("#strip")).to_contain_text("16 left")
+
+    # A helper puts somebody out by somebody; the desk shows it, and the player comes in again.
+    till.out(names[0])
+    till.page.locator("#whom").get_by_role("button", name=names[1], exact=True).click()
+    desk.shows_out(names[0])
+    expect(page.locator("#view li.gone")).to_contain_text("from Till")
+    desk.press("Re-entry", names[0])
+    expect(page.locator("#aloud")).to_contain_text(f"{names[0]} again")
+    expect(page.locator("#strip")).to_contain_text("16 left")
+
+    # A helper undoes its own only.
+    till.out(names[1])
+    till.press("Bring back", names[1])
+    expect(till.page.locator("#aloud")).to_contain_text("Undone")
+    desk.out(names[2])
+    finn.shows_out(names[2])
+    expect(finn.page.locator("#view li.gone").get_by_role("button", name="Bring back")).to_have_count(0)
+
+    # Two in one hand with equal stacks: a tie.
+    page.get_by_role("button", name="Several in one hand").click()
+    desk.press("Out", names[3])
+    desk.press("Out", names[4])
+    desk.press("Tie", names[4])
+    page.get_by_role("button", name="Put 2 out").click()
+    expect(page.locator("#aloud")).to_contain_text("Equal 14th")
+
+    # The network is cut for one phone; it goes on, also after it is loaded again, and sends when it is back.
+    finn.shows_out(names[3], names[4], names[2])
+    finn.has_sent_all()
+    finn.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    finn.page.reload()
+    expect(finn.page.locator("#desk[data-ready]")).to_be_attached()
+    finn.context.set_offline(True)
+    finn.out(names[5])
+    expect(finn.page.locator("#wires")).to_contain_text("No connection")
+    expect(finn.page.locator("#wires")).to_contain_text("One tap waits")
+    finn.page.reload()
+    expect(finn.page.locator("#desk[data-ready]")).to_be_attached()
+    expect(finn.page.locator("#wires")).to_contain_text("One tap waits")
+    finn.out(names[6])
+    finn.fits()
+    desk.out(names[7])
+    finn.context.set_offline(False)
+    finn.has_sent_all()
+    desk.shows_out(*[names[i] for i in (7, 6, 5, 3, 4, 2)])
+    # Finn had called 11th and 10th... the log says the same, since both were tapped before the desk's.
+    finn.shows_out(*[names[i] for i in (7, 6, 5, 3, 4, 2)])
+
+    # A phone is wiped, and says who it was.
+    till.has_sent_all()
+    till.page.close()
+    till.context.clear_cookies()
+    till.open_page()
+    till.page.goto("/healthz")
+    till.page.evaluate("localStorage.clear(); indexedDB.deleteDatabase('tierboard-live')")
+    till.page.goto(link)
+    till.page.get_by_role("button", name="Till", exact=True).click()
+    expect(till.page.locator("#desk[data-ready]")).to_be_attached()
+    till.shows_out(*[names[i] for i in (7, 6, 5, 3, 4, 2)])
+    till.out(names[8])
+
+    # The network is cut for the desk, in the middle of the answer.
+    desk.shows_out(*[names[i] for i in (8, 7, 6, 5, 3, 4, 2)])
+    page.route("**/log", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    desk.out(names[9])
+    expect(page.locator("#wires")).to_contain_text("No connection")
+    desk.out(names[10])
+    page.unroute("**/log")
+    desk.has_sent_all()
+    for i in (11, 12, 13):
+        till.out(names[i])
+    till.has_sent_all()
+    left = {names[0], names[1], names[14], "Zoe Q"}
+    expect(page.locator("#strip")).to_contain_text("4 left")
+
+    # A deal among the last four: the money is shared, and they play on.
+    deal = organizer_page(desk, "deal")
+    for name, stack in zip(sorted(left), (58_000, 31_000, 14_500, 6_500), strict=True):
+        deal.get_by_label(name, exact=True).fill(str(stack))
+    deal.get_by_label("Prizes still open").fill("160 96 64 20")
+    deal.get_by_role("button", name="Compute").click()
+    assert fits(deal)
+    deal.get_by_role("button", name="All agree: even").click()
+    expect(deal.get_by_role("heading", level=1)).to_have_text(re.compile("Finish the"))
+    expect(deal.locator("main")).to_contain_text("4 are still in")
+    deal.close()
+
+    # The end: an undo of something older says what hangs on it.
+    for name in ("Zoe Q", names[14], names[1]):
+        desk.out(name)
+    expect(page.locator("#aloud")).to_contain_text(f"{names[0]} wins")
+    desk.goes_to("log")
+    desk.fits()
+    page.get_by_role("button", name=f"Undo {names[5]} out", exact=True).click()
+    expect(page.locator("#asks")).to_contain_text("Later things depend on it")
+    page.get_by_role("button", name="Leave it").click()
+    desk.has_sent_all()
+
+    finish = organizer_page(desk, "finish")
+    assert fits(finish)
+    expect(finish.get_by_role("heading", level=1)).to_have_text(f"{names[0]} has won")
+    finish.get_by_role("button", name="Publish").click()
+    expect(finish.locator("main")).to_contain_text("Published.")
+    order = [names[0], names[1], names[14], "Zoe Q", *[names[i] for i in (13, 12, 11, 10, 9, 8, 7, 6, 5)]]
+    expect(finish.locator("main table").first).to_contain_text(names[5])
+    shown = finish.locator("main table tbody tr th").all_inner_texts()
+    assert [text.split("\n")[0].replace("entry 2", "").strip() for text in shown][: len(order)] == order
+
+    # A tap after publishing waits for the organizer, and becomes a correction.
+    till.goes_to("log")
+    expect(till.page.locator("#wires")).to_contain_text("This night is published")
+    till.page.get_by_role("button", name=f"Undo {names[13]} out", exact=True).click()
+    till.page.get_by_role("button", name="Undo it").click()
+    expect(till.page.locator("#wires")).to_contain_text("1 taps wait")
+    held = organizer_page(desk, "held")
+    expect(held.get_by_role("heading", level=1)).to_have_text("1 tap waits for you")
+    held.get_by_role("button", name="Leave out").click()
+    expect(held.locator("main")).to_contain_text("Nothing waits")
+
+
+def test_two_tabs_send_each_tap_once_and_text_of_a_phone_comes_back_in(desk, phone):
+    names = check_in(desk, 3)
+    link = helper_link(desk)
+    finn = join(phone(), link, "Finn")
+    first = finn.page
+    second = finn.context.new_page()
+    second.goto(first.url)
+    expect(second.locator("#wires")).to_contain_text("open in another tab")
+    for page, name in ((first, names[0]), (second, names[1])):
+        page.evaluate("location.hash = 'desk'")
+        page.locator("#view").get_by_role("button", name=f"Out {name}", exact=True).click()
+    desk.shows_out(names[1], names[0])
+    first.close()
+    second.evaluate("location.hash = 'in'")
+    second.locator("#search").fill("Nora N")
+    second.locator("#search").press("Enter")
+    expect(desk.page.locator("#strip")).to_contain_text("2 left")
+
+    # A phone that can send nothing any more shows its taps as text, which the organizer reads in.
+    finn.page = second
+    finn.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    finn.context.set_offline(True)
+    finn.out("Nora N")
+    expect(second.locator("#wires")).to_contain_text("One tap waits")
+    second.get_by_role("button", name="Copy as text").click()
+    text = second.evaluate("navigator.clipboard.readText()")
+    assert "Nora N out" in text
+    held = organizer_page(desk, "held")
+    for told in ("1 tap was new", "Everything in this text was known already"):
+        held.get_by_label("Text from a phone").fill(text)
+        held.get_by_role("button", name="Read the text").click()
+        expect(held.locator("main")).to_contain_text(told)
+    held.get_by_role("button", name="Put in at").click()
+    expect(held.locator("main")).to_contain_text("Nothing waits")
+    desk.shows_out("Nora N", names[1], names[0])
+
+
+def test_a_phone_whose_access_is_ended_says_so_and_loses_nothing(desk, phone):
+    names = check_in(desk, 3)
+    finn = join(phone(), helper_link(desk), "Finn")
+    page = organizer_page(desk, "helpers")
+    page.get_by_role("button", name="End Finn").click()
+    expect(page.locator("main")).to_contain_text("The access of Finn is ended")
+    expect(finn.page.locator("#wires")).to_contain_text("has ended this phone’s access")
+    finn.out(names[0])
+    expect(finn.page.locator("#wires")).to_contain_text("Copy as text")
+
+
+def test_the_keyboard_does_everything_on_a_laptop(desk, new_context):
+    names = check_in(desk, 3)
+    wide = new_context(viewport={"width": 1280, "height": 800}, storage_state=desk.context.storage_state())
+    page = wide.new_page()
+    page.goto(f"{CLUB}live/{desk.night}/")
+    expect(page.locator("#desk[data-ready]")).to_be_attached()
+    assert fits(page)
+    page.keyboard.press("/")
+    page.keyboard.type(names[0])
+    page.keyboard.press("Enter")
+    expect(page.locator("#aloud")).to_contain_text(f"3rd, {names[0]}")
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    expect(page.locator("#aloud")).to_contain_text("Undone")
+    expect(page.locator("#wing-log li.void")).to_have_count(1)
+    desk.shows_out()
