@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from api.access import UnknownAddressView
-from api.views import events, imports, keys, laboratory, nights, points, pools, seasons
+from api.views import events, imports, keys, laboratory, live_nights, nights, points, pools, seasons
 
 V1 = "api/v1/"
 
@@ -18,6 +18,8 @@ urlpatterns = [
     path(f"{V1}seasons/<int:season_id>/standings/", seasons.StandingsView.as_view(), name="standings"),
     path(f"{V1}pools/<int:pool_id>/calibration/", pools.CalibrationView.as_view(), name="calibration"),
     path(f"{V1}seasons/<int:season_id>/nights/", nights.NightsView.as_view(), name="nights"),
+    path(f"{V1}clubs/<slug:club_slug>/live/", live_nights.LiveNightsView.as_view(), name="live-nights"),
+    path(f"{V1}live/<int:night_id>/", live_nights.LiveNightView.as_view(), name="live-night"),
     path(f"{V1}seasons/<int:season_id>/imports/", imports.ImportsView.as_view(), name="imports"),
     path(f"{V1}uploads/<int:draft_id>/", imports.UploadView.as_view(), name="upload"),
     path(f"{V1}events/<int:event_id>/result/", nights.ResultView.as_view(), name="result"),

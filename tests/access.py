@@ -280,6 +280,8 @@ PAGES = {
 API = {
     "api:calibration": ("change_rules", "change_rules"),
     "api:imports": ("enter_results", "enter_results"),
+    "api:live-night": ("enter_results", "enter_results"),
+    "api:live-nights": ("enter_results", "enter_results"),
     "api:nights": ("read", "enter_results"),
     "api:result": ("read", "enter_results"),
     "api:rules": ("read", "change_rules"),

@@ -16,7 +16,7 @@ from league.database.bulk import field_of
 from league.models import Club
 from league.vocabulary import gettext as _
 from standings.archive.ids import target
-from standings.archive.parts import PART_OF, PARTS, Part, is_of_account
+from standings.archive.parts import LATER, PART_OF, PARTS, Part, is_of_account
 from standings.archive.writing import FORMAT, MANIFEST
 from standings.models import SeasonSeal
 from standings.seals.document import checksum
@@ -130,8 +130,14 @@ def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
     return manifest  # type: ignore[no-any-return]
 
 
+def _is_of_later(part: Part, manifest: dict[str, Any]) -> bool:
+    """Tell whether an archive was written before there was such a part: it then names neither file nor ids of it."""
+    is_named = f"rows/{part.label}.jsonl" in manifest["files"] or part.label in manifest["highest_ids"]
+    return part.label in LATER and not is_named
+
+
 def _highest(manifest: dict[str, Any], part: Part) -> int:
-    value = manifest["highest_ids"].get(part.label)
+    value = 0 if _is_of_later(part, manifest) else manifest["highest_ids"].get(part.label)
     if not isinstance(value, int) or not 0 <= value <= MAX_ID:
         raise BadArchive(
             _("%(file)s: the highest id of %(model)s is missing.") % {"file": MANIFEST, "model": part.label}
@@ -142,6 +148,8 @@ def _highest(manifest: dict[str, Any], part: Part) -> int:
 def _table(archive: zipfile.ZipFile, part: Part, manifest: dict[str, Any]) -> Table:
     name = f"rows/{part.label}.jsonl"
     said = manifest["files"].get(name)
+    if _is_of_later(part, manifest):
+        return Table(part, {field.attname: [] for field in part.fields})
     if said is None or name not in archive.namelist():
         raise BadArchive(_("The archive has no file %(file)s.") % {"file": name})
     digest = hashlib.sha256()

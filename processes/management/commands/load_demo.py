@@ -8,7 +8,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import transaction
 
 from league.models import Club, Player
-from processes.demos import formula1, mahjong, riverbank
+from processes.demos import formula1, live, mahjong, riverbank
 from processes.demos.organizer import demo_organizer
 from standings.recomputation.service import recompute as compute
 
@@ -20,6 +20,7 @@ DEMOS = MappingProxyType(
         "formula1": ("formula-1", formula1.load),
     }
 )
+LIVE = "live"  # a night of the card club, run by simulated phones
 
 
 class Command(BaseCommand):
@@ -30,7 +31,7 @@ class Command(BaseCommand):
             "clubs",
             nargs="*",
             metavar="club",
-            help=f"which: {', '.join(DEMOS)}; riverbank if none is named",
+            help=f"which: {', '.join(DEMOS)}; riverbank if none is named; {LIVE}: a night of it, run live",
         )
         parser.add_argument(
             "--no-recompute",
@@ -40,9 +41,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, clubs: list[str], recompute: bool, **_options: Any) -> None:
-        if unknown := sorted({*clubs} - DEMOS.keys()):
-            raise CommandError(f"{unknown[0]}: the demo clubs are {', '.join(DEMOS)}")
-        for name in clubs or ["riverbank"]:
+        if unknown := sorted({*clubs} - DEMOS.keys() - {LIVE}):
+            raise CommandError(f"{unknown[0]}: the demo clubs are {', '.join(DEMOS)}, and {LIVE}")
+        for name in [name for name in clubs if name != LIVE] or ["riverbank"]:
             slug, load = DEMOS[name]
             if Club.objects.filter(slug=slug).exists():
                 self.stdout.write(f"The demo club {slug} is there already.")
@@ -52,6 +53,18 @@ class Command(BaseCommand):
                 for pool in club.pools.all():
                     compute(pool.pk)
             self.stdout.write(f"The demo club {club} is loaded, on /c/{slug}/.")
+
+        if LIVE in clubs:
+            self._play()
+
+    def _play(self) -> None:
+        club = Club.objects.get(slug="riverbank")
+        night = live.begin(club, demo_organizer())
+        self.stdout.write(
+            f"A night of {club} runs for about four minutes, on /c/{club.slug}/live/{night.pk}/ for the demo organizer."
+        )
+        live.play(club, demo_organizer())
+        self.stdout.write("It is over: finish and publish it on its page, or leave it.")
 
     @transaction.atomic
     def _load(self, slug: str, load: Callable[[User, str], Club]) -> Club:
