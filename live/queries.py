@@ -1,8 +1,9 @@
 """Reads about live nights that pages of other apps share."""
 
 from datetime import date
+from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from league.models import Club, EntryForm, Game, Season
 from live.models import Night
@@ -11,6 +12,25 @@ from live.models import Night
 def running_nights(club: Club) -> QuerySet[Night]:
     """List the nights of a club that are run live now."""
     return Night.objects.filter(club=club, stage=Night.Stage.OPEN).select_related("club", "season")
+
+
+class Doors(NamedTuple):
+    """The nights of a club that run, and whether another can be started."""
+
+    running: list[Night]
+    can_start: bool
+
+
+def doors_of(club: Club) -> Doors:
+    """Find the doors to the nights of a club, in one query where none runs."""
+    games = Game.objects.filter(club=OuterRef("pk"), is_shut=False)
+    by_order = games.filter(entry_form=EntryForm.ORDER)
+    nights = Night.objects.filter(club=OuterRef("pk"), stage=Night.Stage.OPEN)
+    is_there = Club.objects.filter(pk=club.pk).annotate(
+        runs=Exists(nights), can_start=Exists(by_order) | ~Exists(games)
+    )
+    runs, can_start = is_there.values_list("runs", "can_start").get()
+    return Doors(list(running_nights(club)) if runs else [], can_start=bool(can_start))
 
 
 def seasons_of_day(club: Club, day: date) -> list[Season]:

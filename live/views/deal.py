@@ -46,6 +46,8 @@ class Typed(NamedTuple):
 @club_view(Act.ENTER_RESULTS)
 def deal(request: ClubRequest, night_id: int) -> HttpResponse:
     night = night_of(request, night_id)
+    if request.method == "POST" and night.actions.filter(name=_action(request)).exists():
+        return redirect("live:finish", request.club.slug, night.pk)  # the same form was sent twice
     state = state_of(night)
     sent = request.POST if request.method == "POST" else request.GET
     stacks = [Stack(entry, sent.get(f"stack-{entry.id}", "")) for entry in state.still_in]
