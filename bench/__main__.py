@@ -24,6 +24,7 @@ PARTS = (
     "long_pages",
     "browsing",
     "database",
+    "live",
     "files",
     "games",
     "laboratory",

@@ -13,7 +13,8 @@ handler400 = "league.views.site.bad_request"
 handler404 = "standings.views.search.not_found"
 handler429 = "league.views.site.rate_limited"
 urlpatterns = [
-    # First, because its pages are read most, and addresses are tried in order. No two apps have the same.
+    # First, because their pages and polls are read most, and addresses are tried in order. No two apps have the same.
+    path("", include("live.urls")),
     path("", include("standings.urls")),
     path("admin/", admin.site.urls),
     # A new security key and its line in the clubs' histories are one transaction, which allauth does not open itself.
@@ -27,7 +28,6 @@ urlpatterns = [
     path("", include("people.urls")),
     path("", include("entry.urls")),
     path("", include("payouts.urls")),
-    path("", include("live.urls")),
     path("", include("ratings.urls")),
     path("", include("lab.urls")),
     path("", include("noticeboard.urls")),

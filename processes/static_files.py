@@ -47,7 +47,7 @@ def _is_collected(root: Path, name: str, hashed: str | None, source: str) -> boo
     if hashed is None or not (root / hashed).exists() or not (root / name).exists():
         return False
     # The one sheet is made of the others, which are compared themselves.
-    return name == stylesheets.SHEET or filecmp.cmp(source, root / name, shallow=False)
+    return name in stylesheets.SHEETS or filecmp.cmp(source, root / name, shallow=False)
 
 
 def _digest() -> str:

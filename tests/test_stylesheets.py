@@ -1,4 +1,4 @@
-"""A page loads one style sheet, which contains every component's."""
+"""A page loads one style sheet, which contains every component's; the desk of a live night has a small one."""
 
 import gzip
 import json
@@ -18,7 +18,8 @@ IMPORTED = re.findall(r'@import "([^"]+)";', (SHEETS / "site.css").read_text(enc
 
 
 def test_each_sheet_is_imported_once_and_the_one_for_print_last():
-    assert sorted(IMPORTED) == sorted({path.name for path in SHEETS.glob("*.css")} - {"site.css"})
+    loaded = {"site.css", "desk.css"}
+    assert sorted(IMPORTED) == sorted({path.name for path in SHEETS.glob("*.css")} - loaded)
     assert (IMPORTED[0], IMPORTED[-1]) == ("tokens.css", "print.css")
 
 
@@ -30,7 +31,8 @@ def test_templates_load_one_sheet():
             r'rel="stylesheet" href="{% static "([^"]+)"', path.read_text(encoding="utf-8")
         )
     ]
-    assert set(loaded) == {"css/site.css"}
+    assert set(loaded) == {"css/site.css", "css/desk.css"}
+    assert loaded.count("css/desk.css") == 1  # the frame of the pages of devices
     assert not [
         path for path in TEMPLATES.rglob("*.html") if "{% block styles %}" in path.read_text(encoding="utf-8")
     ]

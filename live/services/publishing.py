@@ -74,9 +74,8 @@ def publish(
     `head` is the last number of the log that was shown: raise Refused if there are later ones. Raise Stale if the event
     was corrected by its form meanwhile, unless that is the version that `replaces_version` names.
     """
-    current = (
-        Night.objects.select_for_update().select_related("club", "game", "event__season").get(pk=night.pk)
-    )
+    nights = Night.objects.select_related("club", "game", "event__season")
+    current = nights.select_for_update(of=("self",)).get(pk=night.pk)
     if current.stage == Night.Stage.CALLED_OFF:
         raise Refused(_("This night was called off. Open it again first."))
     if current.published_head == head == current.head and current.event and replaces_version is None:

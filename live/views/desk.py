@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from live.words import words_of_desk
 
 MODULES = ("project", "store", "sync", "search", "words", "dom", "actions", "views", "desk")
-OTHER_FILES = ("css/site.css", "img/icon.svg")
+OTHER_FILES = ("css/desk.css", "img/icon.svg")
 
 
 @require_safe

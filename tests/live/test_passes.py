@@ -94,7 +94,7 @@ def test_an_account_that_may_not_enter_results_any_more_counts_as_taken_off(nigh
     user = UserFactory()
     member = Membership.objects.create(club=night.club, user=user, role=ClubRole.HELPER)
     _device, key = passes.join_as(night, user, name="Marta")
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         assert passes.device_of(key).revoked_at is None
     member.role = ClubRole.MEMBER
     member.save()

@@ -1,10 +1,14 @@
 """The protocol of devices: who may record what, what is refused and how, and that nothing is written on GET."""
 
+import gzip
 import itertools
 import json
+import re
 import uuid
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from league.models import Membership
@@ -13,6 +17,7 @@ from live.engine.actions import KINDS
 from live.models import Action, Device, HeldAction, Night, Pass, Role
 from live.services import passes
 from live.services.log import BATCHES_A_SECOND
+from live.views.desk import MODULES
 from tests.factories import SeasonFactory, UserFactory
 from tests.live.nights import LiveNight
 
@@ -218,6 +223,25 @@ def test_a_typed_name_never_checks_a_member_in(night):
     phone = Phone(night, "player")
     assert phone.statuses(phone.raw("ask_in", name="Ada")) == ["in"]
     assert Action.objects.filter(kind="enter").count() == 0
+
+
+MOST_OF_THE_DESK = 40_000  # bytes, compressed
+
+
+def test_a_fresh_phone_loads_the_desk_in_forty_kilobytes(night):
+    """Scripts, style and page; the goal of the design."""
+    static = Path(settings.BASE_DIR) / "static"
+    sheet = (static / "css/desk.css").read_text()
+    sheets = [(static / "css" / name).read_text() for name in re.findall(r'@import "([^"]+)"', sheet)]
+    scripts = [static / "js/live" / f"{name}.js" for name in MODULES] + [static / "vendor/idb/idb-8.0.3.js"]
+    parts = [
+        "".join(sheets),
+        Client().get(f"/live/{night.pk}/").content.decode(),
+        *(path.read_text() for path in scripts),
+    ]
+    sizes = [len(gzip.compress(part.encode())) for part in parts]
+    assert len(sheets) > 4
+    assert sum(sizes) < MOST_OF_THE_DESK, sizes
 
 
 def test_the_list_of_players_is_for_those_who_check_in(night):
