@@ -71,7 +71,10 @@ GROUPS: tuple[tuple[Promise, tuple[tuple[Act, Promise], ...]], ...] = (
         _("Results"),
         (
             (Act.PLAN_EVENTS, _("Plan %(events_word)s: date, place and note")),
-            (Act.ENTER_RESULTS, _("Enter, correct and import results, take in guests")),
+            (
+                Act.ENTER_RESULTS,
+                _("Enter, correct and import results, run %(nights_word)s live, take in guests"),
+            ),
             (Act.TAKE_MONEY, _("Take money at the door, if the club lets helpers do it")),
             (Act.DELETE_RESULTS, _("Delete %(events_word)s, undo imports, bring back what is in the bin")),
         ),

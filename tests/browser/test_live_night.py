@@ -348,3 +348,32 @@ def test_the_keyboard_does_everything_on_a_laptop(desk, new_context):
     expect(page.locator("#aloud")).to_contain_text("Undone")
     expect(page.locator("#wing-log li.void")).to_have_count(1)
     desk.shows_out()
+
+
+def test_a_phone_forgets_nights_of_a_month_ago_that_have_gone_out(desk, phone):
+    check_in(desk, 2)
+    finn = join(phone(), helper_link(desk), "Finn")
+    old = """async ([night, days]) => {
+        const request = indexedDB.open("tierboard-live");
+        const db = await new Promise((done) => { request.onsuccess = () => done(request.result); });
+        const tx = db.transaction(["nights", "log", "queue"], "readwrite");
+        const now = Date.now() - days * 86400000;
+        for (const n of night) {
+            tx.objectStore("nights").put({ night: n, now, key: "k" });
+            tx.objectStore("log").put({ night: n, seq: 1 });
+        }
+        tx.objectStore("queue").put({ night: night[1], counter: 1, id: "x" });
+        await new Promise((done) => { tx.oncomplete = done; });
+        db.close();
+    }"""
+    finn.page.evaluate(old, [[900_001, 900_002], 31])
+    finn.page.evaluate(old, [[900_003, 900_003], 1])
+    finn.page.reload()
+    expect(finn.page.locator("#desk[data-ready]")).to_be_attached()
+    kept = finn.page.evaluate("""async () => {
+        const request = indexedDB.open("tierboard-live");
+        const db = await new Promise((done) => { request.onsuccess = () => done(request.result); });
+        const all = db.transaction("nights").objectStore("nights").getAllKeys();
+        return await new Promise((done) => { all.onsuccess = () => done(all.result); });
+    }""")
+    assert kept == [int(desk.night), 900_002, 900_003]

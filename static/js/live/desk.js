@@ -29,6 +29,7 @@ class Desk {
 
   async start() {
     await this.store.protect();
+    await this.store.forgetOld();
     await this.read();
     const roster = this.loadRoster();
     this.listen();

@@ -5,6 +5,7 @@ import { openDB } from "../../vendor/idb/idb-8.0.3.js";
 
 const NAME = "tierboard-live";
 const TABLES = ["nights", "log", "queue"];
+const KEPT_FOR_MS = 30 * 86400000;
 const STRICT = { durability: "strict" };
 
 const open = () =>
@@ -44,6 +45,23 @@ export class Store {
       this.memory.queue = this.copied()?.queue ?? [];
     }
     return this;
+  }
+
+  // Forget nights of a month ago, unless something of them has not gone out.
+  async forgetOld() {
+    if (!this.db) return;
+    await this.with(async (db) => {
+      const tx = db.transaction(TABLES, "readwrite");
+      for (const { night, now } of await tx.objectStore("nights").getAll()) {
+        const range = IDBKeyRange.bound([night, 0], [night, Infinity]);
+        const isDue = night !== this.night && now < Date.now() - KEPT_FOR_MS;
+        if (!isDue || (await tx.objectStore("queue").count(range))) continue;
+        await tx.objectStore("log").delete(range);
+        await tx.objectStore("nights").delete(night);
+        for (const name of ["", "-clock", "-called", "-roster"]) localStorage.removeItem(`${NAME}-${night}${name}`);
+      }
+      await tx.done;
+    });
   }
 
   // Run something on the database, and once more with a new connection if this one is lost.

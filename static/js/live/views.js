@@ -47,7 +47,7 @@ export const checkIn = (app) => {
 };
 
 const priceWords = (app) => (app.model.setup.cost ? say("paid amount", { amount: amountOf(app.model.setup.cost, app.model.setup) }) : "");
-const lately = ({ answer, last }) => (answer === "yes" ? say("says yes") : last ? dayOf(last) : say("new"));
+const lately = ({ answer, last }) => (answer === "yes" ? say("yes") : last ? dayOf(last) : say("new"));
 
 // Desk: who is in, with Out at the thumb; who is out, with the way back.
 export const desk = (app) => {
@@ -213,7 +213,7 @@ const question = (app, { id, kind, actions, entries, choices }) => {
 export const found = (app) => {
   const rows = app.found().map(({ person, other, isNear }) => {
     const entry = app.entryOf(person);
-    const words = meta(other && say("is called", { name: other }), isNear && say("one letter apart"),
+    const words = meta(other && say("is called", { name: other }), isNear && say("near"),
       person.last && say("played", { day: dayOf(person.last) }));
     const state = entry && app.model.night.exitOf(entry);
     const act = !entry ? button(say("In"), () => app.enter(person), { about: person.name })
