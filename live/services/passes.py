@@ -125,15 +125,15 @@ def device_of(key: str) -> Device | None:
         found = Device.objects.select_related("night").get(key_sha256=hash_of(key))
     except Device.DoesNotExist:
         return None
-    if found.user_id is not None and not _may_enter(found):
+    if found.user_id is not None and not _may_enter(found.user_id, found.night.club_id):
         found.revoked_at = found.revoked_at or timezone.now()
     return found
 
 
-def _may_enter(device: Device) -> bool:
-    """Tell whether the account of a device may still enter results in the club of its night."""
-    is_member = Q(memberships__club=device.night.club_id, memberships__role__gte=ClubRole.HELPER)
-    return User.objects.filter(is_member | Q(is_superuser=True), pk=device.user_id, is_active=True).exists()
+def _may_enter(user_id: int, club_id: int) -> bool:
+    """Tell whether an account may still enter results in a club."""
+    is_member = Q(memberships__club=club_id, memberships__role__gte=ClubRole.HELPER)
+    return User.objects.filter(is_member | Q(is_superuser=True), pk=user_id, is_active=True).exists()
 
 
 def revoke_device(device: Device) -> None:
