@@ -133,6 +133,7 @@ def _entry(
         registered_at=_moment(came) if came > start_ms else None,
         busted_at=None if end is None else _moment(end),
         from_form=True,
+        has_exact_times=True,
         cost=_amount(state, entry.cost) if _has_costs(state) else None,
         amounts=_amounts(state, entry, place),
     )

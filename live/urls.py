@@ -28,5 +28,6 @@ urlpatterns = [
     path(f"{NIGHT}finish/", finish.finish, name="finish"),
     path(f"{NIGHT}deal/", deal.deal, name="deal"),
     path(f"{NIGHT}finish/undo/<str:action>/", finish.undo, name="undo"),
+    path(f"{NIGHT}finish/rest/", finish.rest, name="rest"),
     path(f"{NIGHT}finish/settle/", finish.settle, name="settle"),
 ]

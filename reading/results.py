@@ -38,7 +38,8 @@ class EntryInput:
     """One entry of a result.
 
     None keeps the stored value; but in an entry `from_form`, None removes what the form shows (late arrival, time of
-    the bust, knock-outs, cost and what belongs to a score), and times were typed as times of day. Score, balance and
+    the bust, knock-outs, cost and what belongs to a score), and times were typed as times of day, unless it
+    `has_exact_times`. Score, balance and
     penalty are in the units of league.models.Entry.
     """
 
@@ -48,6 +49,7 @@ class EntryInput:
     registered_at: datetime | None = None
     busted_at: datetime | None = None
     from_form: bool = False
+    has_exact_times: bool = False  # also from a form, to the second
     balance: Decimal | None = None
     knockouts: int | None = None
     cost: Decimal | None = None

@@ -170,6 +170,7 @@ PAGES = {
     "live:new-link": post("enter_results"),
     "live:open": form("enter_results"),
     "live:reopen": post("enter_results"),
+    "live:rest": post("enter_results"),
     "live:settle": post("enter_results"),
     "live:start": form("enter_results"),
     "live:undo": post("enter_results"),

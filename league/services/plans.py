@@ -203,7 +203,7 @@ def stored_plan(event: Event, pool: Pool) -> PlannedResult:
     """Plan the stored result of an event read `with_entries`, rated by a pool."""
     details = EventDetails(**{field.name: getattr(event, field.name) for field in fields(EventDetails)})
     # Money is no part of a stored result.
-    given = {"name", "from_form", "amounts"}
+    given = {"name", "from_form", "has_exact_times", "amounts"}
     kept = [field.name for field in fields(EntryInput) if field.name not in given]
     entries = (
         EntryInput(name=entry.player.name, **{name: getattr(entry, name) for name in kept})
@@ -263,16 +263,17 @@ def _merge(given: EntryInput, stored: Entry, event: Event, moved: timedelta) -> 
     """Merge a given entry with the stored one: values not given stay."""
     tz = event.season.club.tz
     removes_arrival = given.from_form and late_arrival(stored, event) is not None
+    form_tz = tz if given.from_form and not given.has_exact_times else None
     registered_at = _merge_time(
         _move_days(stored.registered_at, moved, tz),
         given.registered_at,
-        tz if given.from_form else None,
+        form_tz,
         removes=removes_arrival,
     )
     busted_at = _merge_time(
         _move_days(stored.busted_at, moved, tz),
         given.busted_at,
-        tz if given.from_form else None,
+        form_tz,
         removes=given.from_form,
     )
     return replace(

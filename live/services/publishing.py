@@ -127,7 +127,8 @@ def _save(
         replace(outcome.details, game_id=night.game_id, pool_id=night.game.pool_id if night.game else None),
         outcome.entries,
         actor=actor,
-        form_token=night.form_token,
+        # A result that was published and deleted waits in the bin with the token.
+        form_token=night.form_token if night.published_version is None else None,
         aliases=aliases,
         reason=reason,
     )

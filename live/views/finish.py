@@ -1,5 +1,6 @@
 """Finish a night: what is checked, what is asked, then one button; afterwards what came late becomes a correction."""
 
+import re
 import uuid
 from decimal import Decimal
 from typing import Any
@@ -10,11 +11,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from league import formats
 from league.access import ClubRequest, back_to, club_view
 from league.models import Season
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.vocabulary import gettext as _
+from live.engine.state import person_key
 from live.models import Night
 from live.queries import seasons_of_day
 from live.results import decimals_of
@@ -29,6 +32,8 @@ from live.views.nights import night_of
 from payouts.queries import club_money
 from reading.names.understanding import read_answers
 from reading.results import EntryInput
+
+SEPARATORS = re.compile(r"[,;、，\n]")
 
 
 @club_view(Act.ENTER_RESULTS)
@@ -126,6 +131,25 @@ def settle(request: ClubRequest, night_id: int) -> HttpResponse:
     if question in known and choice in known[question].choices:
         body = {"question": question, "choice": choice}
         decide(page_device(night, request.user), Decision(str(uuid.uuid4()), "settle", body), now_ms=now_ms())
+    return redirect("live:finish", request.club.slug, night.pk)
+
+
+@require_POST
+@club_view(Act.ENTER_RESULTS)
+def rest(request: ClubRequest, night_id: int) -> HttpResponse:
+    """Put out those who are left in an order that is typed, the winner first."""
+    night = night_of(request, night_id)
+    state = state_of(night)
+    left = {entry.key: entry.id for entry in state.still_in}
+    typed = [person_key(name) for name in SEPARATORS.split(request.POST.get("order", "")) if name.strip()]
+    if sorted(typed) != sorted(left):
+        names = formats.listed(entry.name for entry in state.still_in)
+        error = _("Type each of these once: %(names)s.") % {"names": names}
+        return _page(request, night, [], error=error, typed_order=request.POST.get("order", ""))
+    groups = [[left[key]] for key in reversed(typed[1:])]
+    if groups:
+        body = {"groups": groups}
+        decide(page_device(night, request.user), Decision(str(uuid.uuid4()), "out", body), now_ms=now_ms())
     return redirect("live:finish", request.club.slug, night.pk)
 
 

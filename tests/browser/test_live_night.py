@@ -272,16 +272,44 @@ def test_a_whole_evening(desk, phone, new_context):
     shown = finish.locator("main table tbody tr th").all_inner_texts()
     assert [text.split("\n")[0].replace("entry 2", "").strip() for text in shown][: len(order)] == order
 
-    # A tap after publishing waits for the organizer, and becomes a correction.
+    # A helper's tap after publishing waits, and is left out.
     till.goes_to("log")
     expect(till.page.locator("#wires")).to_contain_text("This night is published")
     till.page.get_by_role("button", name=f"Undo {names[13]} out", exact=True).click()
     till.page.get_by_role("button", name="Undo it").click()
     expect(till.page.locator("#wires")).to_contain_text("1 taps wait")
     held = organizer_page(desk, "held")
-    expect(held.get_by_role("heading", level=1)).to_have_text("1 tap waits for you")
+    expect(held.get_by_role("heading", level=1)).to_contain_text("1 tap waits for you")
     held.get_by_role("button", name="Leave out").click()
     expect(held.locator("main")).to_contain_text("Nothing waits")
+
+    # The desk moves somebody in the order: put in by the organizer, it is published as a correction.
+    desk.goes_to("log")
+    row = page.locator("#view li").filter(has_text=re.compile(f"^\\S+{names[12]} out"))
+    row.get_by_role("button", name="↑").click()
+    expect(page.locator("#wires")).to_contain_text("1 taps wait")
+    held.reload()
+    held.get_by_role("button", name="Put in at").click()
+    expect(held.locator("main")).to_contain_text("Nothing waits")
+    finish.goto(f"{CLUB}live/{desk.night}/finish/")
+    expect(finish.locator("main")).to_contain_text("The log has changed since it was published")
+    finish.get_by_role("button", name="Publish as a correction").click()
+    expect(finish.locator("main")).to_contain_text("Published.")
+    order[4:6] = [names[12], names[13]]
+    shown = finish.locator("main table tbody tr th").all_inner_texts()
+    assert [text.split("\n")[0].replace("entry 2", "").strip() for text in shown][: len(order)] == order
+
+
+def test_a_list_that_was_written_before_is_checked_in_at_once(desk):
+    page = desk.page
+    page.locator("#search").fill("Anton, bela, Zoe Q")
+    page.locator("#search").press("Enter")
+    expect(page.locator("#strip")).to_contain_text("3 left")
+    page.locator("#search").fill("Anton, Carla")
+    page.locator("#search").press("Enter")
+    expect(page.locator("#strip")).to_contain_text("4 left")
+    desk.goes_to("desk")
+    expect(page.locator("#view .roll strong")).to_have_text(["Anton", "Bela", "Carla", "Zoe Q"])
 
 
 def test_two_tabs_send_each_tap_once_and_text_of_a_phone_comes_back_in(desk, phone):

@@ -7,6 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import EntryForm, Event, Game, GameKind, Role
+from league.services.bin import restore
+from league.services.events import delete_event
 from live.models import Device, Night
 from live.services.passes import revoke_device
 from people.services.members import set_member
@@ -194,3 +196,32 @@ def test_the_address_of_the_first_season_that_holds_the_day_is_chosen(client, li
     shown = text_of(client.get(live.of("finish")))
     assert "No open season has this day" in shown
     assert other.name not in shown.split("<main")[1]
+
+
+def test_the_rest_of_a_night_is_typed(client, live):
+    ada, boris, cleo, _dora = live.enter("Ada", "Boris", "Cleo", "Dora")
+    live.out(ada, minute=10)
+    for wrong in ("", "Dora, Cleo", "Dora, Cleo, Boris, Ada", "Dora, Dora, Cleo, Boris"):
+        page = client.post(live.of("rest"), {"order": wrong})
+        assert "Type each of these once: Boris, Cleo, Dora." in text_of(page)
+        assert not wrong or wrong in text_of(page)
+    client.post(live.of("rest"), {"order": "dora,  Boris; CLEO"})
+    rows = client.get(live.of("finish")).context["rows"]
+    assert [(row.name, row.place) for row in rows] == [("Dora", 1), ("Boris", 2), ("Cleo", 3), ("Ada", 4)]
+    client.post(live.of("rest"), {"order": "Dora"})  # nothing is left to say
+    assert live.night.actions.filter(kind="out").count() == 2
+    assert boris
+    assert cleo
+
+
+def test_a_result_that_was_deleted_is_published_again_and_both_can_be_there(client, live):
+    ada, _boris = live.enter("Ada", "Boris")
+    live.out(ada, minute=10)
+    sent = {"publish": "1", "head": live.head(), "season": live.season.slug}
+    client.post(live.of("finish"), sent)
+    first = Event.objects.get()
+    item = delete_event(first, version=first.version, actor=live.actor)
+    client.post(live.of("finish"), sent)
+    assert Event.objects.get().pk != first.pk
+    restore(live.season.club, item.pk, actor=live.actor)
+    assert Event.objects.count() == 2

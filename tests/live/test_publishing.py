@@ -198,3 +198,17 @@ def test_ratings_never_meet_a_night_that_is_not_published():
     night = an_evening()
     assert state_of(night.night).n_in == 1
     assert (Event.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_a_correction_has_the_times_of_the_log_to_the_second():
+    """Two exits of one minute change places: both move in time, though their minutes stay."""
+    night = LiveNight()
+    ada, boris, _cleo = night.enter("Ada", "Boris", "Cleo")
+    first = night.out(ada, minute=10.1)
+    night.out(boris, minute=10.8)
+    event = publish_now(night)
+    night.record_by_page("order", target=first)
+    publish_now(night)
+    rows = list(event.entries.order_by("-place").values_list("player__name", "busted_at"))
+    assert [name for name, _time in rows] == ["Boris", "Ada", "Cleo"]
+    assert rows[0][1] <= rows[1][1]

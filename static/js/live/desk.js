@@ -276,6 +276,21 @@ class Desk {
     return at("search").value.trim().replace(/\s+/g, " ");
   }
 
+  // Several names with commas between: a list that was written before.
+  typedNames() {
+    return this.typed().split(/[,;、，]/).map((name) => name.trim()).filter(Boolean);
+  }
+
+  // Check in a list of names, each as the player of that name if there is one; who is in already stays so.
+  async enterAll(names) {
+    const known = new Map(this.roster.flatMap((person) => [person.name, ...person.others].map((name) => [bare(name), person])));
+    for (const name of names) {
+      const person = known.get(bare(name)) ?? { name, id: null, others: [] };
+      const entry = this.entryOf(person);
+      if (!entry || this.model.night.exitOf(entry)) await this.enter(person);
+    }
+  }
+
   // Search in the list of players and among those who came without being in it, or before it was loaded.
   found() {
     const names = new Set(this.roster.map(({ name }) => bare(name)));

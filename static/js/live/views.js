@@ -211,6 +211,11 @@ const question = (app, { id, kind, actions, entries, choices }) => {
 
 // What was found for a typed name; a new name comes last, as a guest.
 export const found = (app) => {
+  const several = app.typedNames();
+  if (several.length > 1) {
+    const act = button(say("In"), () => app.enterAll(several), { about: listed(several), key: "in all" });
+    return [h("ul", { class: "found" }, h("li", {}, h("span", {}, h("strong", {}, say("in", { n: several.length })), h("span", { class: "meta" }, listed(several))), act))];
+  }
   const rows = app.found().map(({ person, other, isNear }) => {
     const entry = app.entryOf(person);
     const words = meta(other && say("is called", { name: other }), isNear && say("near"),
