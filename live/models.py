@@ -9,10 +9,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Event, Game, PlannedEvent, Season
+from league.models import Club, Event, PlannedEvent, Season
 
 SHA256 = 64  # letters
 LONGEST_ID = 64  # letters of the id of an action
+LONGEST_REASON = 200
 
 
 class Night(models.Model):
@@ -40,9 +41,6 @@ class Night(models.Model):
         blank=True,
         related_name="nights",
         verbose_name=_("planned event"),
-    )
-    game = models.ForeignKey(
-        Game, models.SET_NULL, null=True, blank=True, related_name="nights", verbose_name=_("game")
     )
     name = models.CharField(_("name"), max_length=80, blank=True)
     stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.OPEN)
@@ -181,7 +179,7 @@ class HeldAction(models.Model):
     device = models.ForeignKey(Device, models.CASCADE, related_name="held", verbose_name=_("device"))
     raw = models.JSONField()
     content_sha256 = models.CharField(max_length=SHA256)
-    why = models.CharField(max_length=200)
+    why = models.CharField(max_length=LONGEST_REASON)
     received_ms = models.BigIntegerField()
 
     class Meta:

@@ -39,7 +39,8 @@ def seasons_of_day(club: Club, day: date) -> list[Season]:
     return [season for season in seasons if season.holds(day)]
 
 
-def games_run_live(club: Club) -> list[Game | None]:
-    """List the games of a club whose nights can be run live: those with a finishing order. None stands for no game."""
-    games = list(club.games.filter(is_shut=False))
-    return [game for game in games if game.entry_form == EntryForm.ORDER] if games else [None]
+def game_of(club: Club, season: Season | None) -> Game | None:
+    """Find the game with a finishing order that a night of a season is of; None if nothing says which."""
+    games = list(club.games.filter(is_shut=False, pool__is_shut=False, entry_form=EntryForm.ORDER))
+    of_season = [game for game in games if season is None or game.pool_id == season.pool_id]
+    return of_season[0] if len(of_season) == 1 else None

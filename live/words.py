@@ -113,6 +113,7 @@ def _wire() -> dict[str, str]:
             "Nothing is kept on this phone: the window is private or storage is full. Taps count once they have been"
             " sent. Wait until nothing waits here."
         ),
+        "not kept": _("This tap could not be kept. Tap again; if it happens again, load the page again."),
         "second tab": _("The desk is open in another tab too. That one sends; this one shows the same."),
         "revoked": _(
             "The organizer has ended this phone’s access. Copy what waits here as text, and show it at the"

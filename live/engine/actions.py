@@ -13,6 +13,7 @@ from typing import Any
 MOST_ENTRIES_OF_A_HAND = 100
 MOST_LETTERS = 500
 MOST_BYTES = 4096
+LATEST_MS = 253_402_300_799_999  # the end of the year 9999
 LARGEST = 2**53 - 1  # that programs in JavaScript count exactly
 IDENTIFYING = ("id", "device", "kind")
 METHODS = ("even", "chips", "icm")
@@ -57,6 +58,14 @@ class Action:
 
 def is_text(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= MOST_LETTERS
+
+
+def _is_long_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MOST_BYTES
+
+
+def is_moment(value: object) -> bool:
+    return is_count(value) and int(value) <= LATEST_MS  # type: ignore[call-overload]  # a count
 
 
 def is_count(value: object) -> bool:
@@ -129,7 +138,17 @@ Form = Mapping[str, Callable[[object], bool]]
 # The fields of each kind's body: needed ones, and ones that may be missing or null. Others are kept and mean nothing.
 KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
     {
-        "setup": ({}, {"stack": is_count, "tables": _is_list, "closing_level": is_count}),
+        "setup": (
+            {},
+            {
+                "stack": is_count,
+                "tables": _is_list,
+                "closing_level": is_count,
+                "cost": is_count,
+                "rebuy": is_count,
+                "addon": is_count,
+            },
+        ),
         "levels": ({"levels": _is_list}, {"first": is_count}),
         "enter": (
             {"name": is_text},
@@ -165,10 +184,10 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
         "bonus": ({"entry": is_text, "points": _is_whole}, {"reason": is_text}),
         "void": ({"target": is_text, "on": _is_flag}, {}),
         "order": ({"target": is_text}, {"before": is_text}),
-        "settle": ({"question": is_text, "choice": is_text}, {}),
+        "settle": ({"question": _is_long_text, "choice": is_text}, {}),
         "admit": (
             {"action": is_text},
-            {"kind": is_text, "body": _is_mapping, "at_ms": is_count, "device": is_text},
+            {"kind": is_text, "body": _is_mapping, "at_ms": is_moment, "device": is_text},
         ),
         "stage": ({"to": is_text}, {}),
         "note": ({"text": is_text}, {}),
@@ -190,7 +209,7 @@ def read_action(raw: object) -> Action:
         if not is_text(raw.get(name)):
             raise BadActionError(f"{name} must be a text")
     for name, least in (("counter", 1), ("at_ms", 0)):
-        if not is_count(raw.get(name)) or raw[name] < least:
+        if not is_moment(raw.get(name)) or raw[name] < least:
             raise BadActionError(f"{name} must be a whole number from {least}")
     kind, body = raw["kind"], raw.get("body", {})
     _require_form(kind, body)

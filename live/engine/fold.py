@@ -22,6 +22,8 @@ def fold(actions: Sequence[Action]) -> Night:
             _out(night, action, choices, reported)
         elif apply := APPLIES.get(action.kind):
             apply(night, action, choices)
+    for entry in night.still_in:  # brought back: nobody has put it out
+        entry.by = None
     return night
 
 

@@ -1,9 +1,9 @@
 """From the log of a night to its state: a pure function of the actions, whatever their order, that never fails."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from live.engine.actions import Action, BadActionError, content_of, read_action
+from live.engine.actions import Action, BadActionError, canonical, content_of, read_action
 from live.engine.fold import fold
 from live.engine.state import Held, Night
 
@@ -56,7 +56,7 @@ def log_of(actions: Iterable[Action]) -> Log:
     ordered = _sorted(actions)
     undone = undone_by(ordered)
     admits = [action for action in ordered if action.kind == "admit" and action.id not in undone]
-    carried = list(_carried(admits, {action.id for action in ordered}, log.held))
+    carried = list(_carried(admits, ordered, log.held))
     admitted = {action.body["action"] for action in admits} | {action.id for action in carried}
     for action in _sorted([*ordered, *carried]):
         content, number = content_of(action), (action.device, action.counter)
@@ -79,11 +79,16 @@ def _sorted(actions: Iterable[Action]) -> list[Action]:
     return sorted(actions, key=lambda action: (*action.place_in_time, content_of(action)))
 
 
-def _carried(admits: Iterable[Action], known: Collection[str], held: list[Held]) -> Iterator[Action]:
-    """Read the actions that admits carry; one whose id is known gets an id of its own, and a malformed one is held."""
+def _carried(admits: Iterable[Action], ordered: Sequence[Action], held: list[Held]) -> Iterator[Action]:
+    """Read the actions that admits carry. One that has come into the log itself is left out; one whose id is known with
+    other content gets an id of its own, and a malformed one is held.
+    """
+    known = {action.id for action in ordered}
+    said = {(action.id, action.kind, canonical(action.body)) for action in ordered}
     for admit in admits:
         body = admit.body
-        if body.get("kind") is None:
+        is_there = (body["action"], body.get("kind"), canonical(body.get("body") or {})) in said
+        if body.get("kind") is None or is_there:
             continue
         own_id = f"{admit.id}~" if body["action"] in known else body["action"]
         read = {
@@ -112,7 +117,7 @@ def undone_by(actions: Sequence[Action]) -> set[str]:
 
 
 def edited(actions: Sequence[Action]) -> list[Action]:
-    """Move actions in time as edits of the order say, one edit after the other; before nothing is the end."""
+    """Move actions in time as edits of the order say, one after the other; before nothing is the time of the edit."""
     result = list(actions)
     for edit in [action for action in actions if action.kind == "order"]:
         target, before = edit.body["target"], edit.body.get("before")
@@ -120,9 +125,7 @@ def edited(actions: Sequence[Action]) -> list[Action]:
         if moved is None or target == before:
             continue
         others = [action for action in result if action.id != target]
-        at = next((i for i, action in enumerate(others) if action.id == before), None)
-        if before is not None and at is None:
-            continue
-        end = len(others) if at is None else at
-        result = [*others[:end], moved, *others[end:]]
+        at = next((i for i, action in enumerate(others) if action.id == (before or edit.id)), None)
+        if at is not None:
+            result = [*others[:at], moved, *others[at:]]
     return result

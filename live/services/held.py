@@ -12,7 +12,7 @@ from league.services.errors import Refused
 from league.vocabulary import gettext as _
 from live.engine.actions import BadActionError, is_count, is_text, read_action
 from live.models import HeldAction, Night
-from live.services.log import BROUGHT_AS_TEXT, Decision, decide, sha256_of
+from live.services.log import BROUGHT_AS_TEXT, Decision, decide, sha256_of, storable
 from live.services.nights import now_ms
 from live.services.passes import page_device
 from live.stored_log import standing_actions
@@ -24,15 +24,11 @@ LEFT_OUT = "leave"
 def waiting(night: Night) -> list[HeldAction]:
     """List the held actions about which nothing stands in the log, the first tapped first."""
     decided = {
-        action.body["action"] if action.kind == "admit" else action.body["question"].removeprefix("held:")
+        action.body.get("held") if action.kind == "admit" else action.body["question"].removeprefix("held:")
         for action in standing_actions(night)
         if action.kind == "admit" or (action.kind == "settle" and action.body["choice"] == LEFT_OUT)
     }
-    rows = [
-        row
-        for row in night.held.select_related("device")
-        if str(row.pk) not in decided and row.name not in decided
-    ]
+    rows = [row for row in night.held.select_related("device") if row.content_sha256 not in decided]
     return sorted(rows, key=lambda row: (row.tapped_ms, row.pk))
 
 
@@ -46,12 +42,12 @@ def admit(row: HeldAction, *, actor: User) -> None:
         raise Refused(
             _("This cannot be put into the log: %(reason)s. It stays here.") % {"reason": error}
         ) from error
-    _record(row, "admit", {"action": name, **carried}, actor)
+    _record(row, "admit", {"action": name, "held": row.content_sha256, **carried}, actor)
 
 
 def leave_out(row: HeldAction, *, actor: User) -> None:
     """Decide that a held action is none; it stays stored."""
-    _record(row, "settle", {"question": f"held:{row.pk}", "choice": LEFT_OUT}, actor)
+    _record(row, "settle", {"question": f"held:{row.content_sha256}", "choice": LEFT_OUT}, actor)
 
 
 def _record(row: HeldAction, kind: str, body: dict[str, Any], actor: User) -> None:
@@ -90,7 +86,7 @@ def _read(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
     for line in lines:
         start = line.find("{")
         try:
-            raw = json.loads(line[start:]) if start >= 0 else None
+            raw = storable(json.loads(line[start:])) if start >= 0 else None
         except (ValueError, RecursionError):
             continue
         if isinstance(raw, dict) and is_text(raw.get("id")) and is_count(raw.get("tap_ms")):

@@ -1,6 +1,7 @@
 """Take in what phones have recorded: each action once, in one transaction with its reply."""
 
 import hashlib
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,12 +12,13 @@ from django.utils import timezone
 from league.services.errors import Refused
 from live.engine.actions import Action, BadActionError, canonical, read_action
 from live.engine.order import is_unsure, recorded_at
-from live.models import LONGEST_ID, Device, HeldAction, Night
+from live.models import LONGEST_ID, LONGEST_REASON, Device, HeldAction, Night
 from live.models import Action as StoredAction
 from live.roles import may_record, undoes_only_its_own
 
 MOST_OF_A_BATCH, MOST_RETURNED, MOST_OF_A_NIGHT = 100, 500, 5_000
 BATCHES_A_SECOND = 5
+MOST_DEPTH = 20  # of lists and objects inside each other
 IN, AGAIN, HELD, GAP = "in", "again", "held", "gap"
 # Why an action is held, in the words that are stored; pages translate them (live.sentences).
 OTHER_CONTENT = "other content under a known id"
@@ -98,8 +100,9 @@ def take_in(device_id: Any, batch: Batch, *, now_ms: int) -> Taken:
     device.save()
     night.save(update_fields=["head"])
     taken.head = night.head
-    unseen = night.actions.filter(seq__gt=batch.seen).select_related("device")
-    taken.actions = list(unseen.order_by("seq")[:MOST_RETURNED])
+    if device.revoked_at is None:  # a device that was taken off reads nothing any more
+        unseen = night.actions.filter(seq__gt=batch.seen).select_related("device")
+        taken.actions = list(unseen.order_by("seq")[:MOST_RETURNED])
     return taken
 
 
@@ -190,7 +193,7 @@ def _store(night: Night, device: Device, action: Action, clock: Clock, sent_ms: 
         content_sha256=sha256_of([action.id, action.counter, action.kind, action.body]),
         tap_ms=clock.tap_ms,
         offset_ms=clock.offset_ms,
-        seen=clock.seen,
+        seen=min(clock.seen, night.head - 1),
         received_ms=now_ms,
         at_ms=at_ms,
         is_unsure=is_unsure(clock.tap_ms, clock.offset_ms, sent_ms=sent_ms, received_ms=now_ms),
@@ -237,11 +240,16 @@ def _is_own(device: Device, void: Action) -> bool:
 
 def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: int) -> Reply:
     """Hold an action; its number is used up, so that those after it are no gap."""
+    stored = raw if isinstance(raw, dict) else {"raw": raw}
     HeldAction.objects.get_or_create(
         night=night,
         device=device,
         content_sha256=sha256_of(raw),
-        defaults={"raw": raw if isinstance(raw, dict) else {"raw": raw}, "why": why, "received_ms": now_ms},
+        defaults={
+            "raw": stored,
+            "why": why[:LONGEST_REASON],
+            "received_ms": now_ms,
+        },
     )
     counter = raw.get("counter") if isinstance(raw, dict) else None
     if isinstance(counter, int) and not isinstance(counter, bool) and counter == device.last_counter + 1:
@@ -252,3 +260,18 @@ def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: i
 def sha256_of(value: Any) -> str:
     """Hash a JSON value as it is written canonically."""
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def storable(value: Any, depth: int = MOST_DEPTH) -> Any:
+    """Replace what a database does not store in JSON: NUL, half characters, and numbers that are none."""
+    if depth == 0:
+        raise RecursionError
+    if isinstance(value, str):
+        return value.replace("\0", "�").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list):
+        return [storable(each, depth - 1) for each in value]
+    if isinstance(value, dict):
+        return {storable(key, depth): storable(each, depth - 1) for key, each in value.items()}
+    return value

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from league.models import Club, Game, PlannedEvent, Season
+from league.models import Club, PlannedEvent, Season
 from league.services.changes import require_not_sealed
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
@@ -26,7 +26,6 @@ def begin_night(
     planned_event: PlannedEvent | None,
     name: str,
     setup: dict[str, Any],
-    game: Game | None = None,
     form_token: uuid.UUID,
     actor: User,
 ) -> Night:
@@ -44,7 +43,6 @@ def begin_night(
         club=club,
         season=season,
         planned_event=planned_event,
-        game=game,
         name=name,
         starts_at=starts_at,
         form_token=form_token,

@@ -44,7 +44,7 @@ def make_pass(night: Night, *, role: Role, max_devices: int = 10, actor: User) -
     night.passes.filter(role=role, revoked_at=None).update(revoked_at=now)
     made = Pass(night=night, role=role, max_devices=max_devices, created_by=actor)
     made.secret_sha256 = hash_of(secret_of(made))
-    made.expires_at = max(night.starts_at, now) + LONGEST
+    made.expires_at = min(max(night.starts_at, now), now + timedelta(days=366)) + LONGEST
     made.save(force_insert=True)
     return made
 
@@ -118,14 +118,17 @@ def _add(night: Night, **fields: object) -> tuple[Device, str]:
 def device_of(key: str) -> Device | None:
     """Find the device with a key, revoked ones included: what they still send is held.
 
-    The device of an account that may not enter results any more counts as revoked, though nothing is written here.
+    The device of an account that may not enter results any more counts as revoked, and so does every device of a club
+    that was closed or deleted; nothing is written here.
     It takes one query, and one more for a device of an account.
     """
     try:
-        found = Device.objects.select_related("night").get(key_sha256=hash_of(key))
+        found = Device.objects.select_related("night__club").get(key_sha256=hash_of(key))
     except Device.DoesNotExist:
         return None
-    if found.user_id is not None and not _may_enter(found.user_id, found.night.club_id):
+    club = found.night.club
+    is_shut = club.deleted_at is not None or club.closed_at is not None
+    if is_shut or (found.user_id is not None and not _may_enter(found.user_id, club.pk)):
         found.revoked_at = found.revoked_at or timezone.now()
     return found
 

@@ -14,11 +14,15 @@ from league.vocabulary import gettext as _
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.models import Night
+from live.queries import game_of
 from live.results import InTwice, Outcome, Unfinished, outcome_of
 from live.services.passes import end_passes
 from live.stored_log import state_of
+from reading.names.keys import name_key
+from reading.names.rules import name_problem
 from reading.names.understanding import Understood, understand
 
+RENAME = "rename:"  # before the key of a typed name: the name that takes its place
 Answers = Mapping[str, str]  # by the key of a typed name: the id of a player, or that it is a new one
 
 
@@ -30,19 +34,28 @@ class Reading:
     understood: Understood
     outcome: Outcome | None
     why_not: str = ""
+    bad_name: str = ""  # of a guest who has to be named anew
 
 
 def read_night(night: Night, answers: Answers) -> Reading:
     """Read the result of a night. Players who were chosen from the list are known; typed names may be asked about."""
     state = state_of(night)
     known = players_by_key(night.club)
+    new_names = {
+        typed.removeprefix(RENAME): name for typed, name in answers.items() if typed.startswith(RENAME)
+    }
     names_by_id = dict(night.club.players.values_list("pk", "name"))
+    for entry in state.entries.values():
+        entry.name = new_names.get(name_key(entry.name)) or entry.name
     typed = [entry.name for entry in state.entries.values() if entry.player not in names_by_id]
     understood = understand(dict.fromkeys(typed), known, answers)
 
     def name_of(entry: Entry) -> str:
         return names_by_id.get(entry.player or 0) or understood.name_of(entry.name)
 
+    for guest in understood.guests:
+        if problem := name_problem(guest.name):
+            return Reading(state, understood, None, f"{guest.name[:60]}: {problem}", guest.name)
     try:
         outcome = outcome_of(state, name_of=name_of, starts_at=night.starts_at, name=night.name)
     except Unfinished as error:
@@ -74,7 +87,7 @@ def publish(
     `head` is the last number of the log that was shown: raise Refused if there are later ones. Raise Stale if the event
     was corrected by its form meanwhile, unless that is the version that `replaces_version` names.
     """
-    nights = Night.objects.select_related("club", "game", "event__season")
+    nights = Night.objects.select_related("club", "event__season")
     current = nights.select_for_update(of=("self",)).get(pk=night.pk)
     if current.stage == Night.Stage.CALLED_OFF:
         raise Refused(_("This night was called off. Open it again first."))
@@ -122,9 +135,10 @@ def _save(
         )
     if season is None:
         raise Refused(_("Choose the season in which the night counts."))
+    game = game_of(season.club, season)
     return enter_result(
         season,
-        replace(outcome.details, game_id=night.game_id, pool_id=night.game.pool_id if night.game else None),
+        replace(outcome.details, game_id=game.pk if game else None),
         outcome.entries,
         actor=actor,
         # A result that was published and deleted waits in the bin with the token.

@@ -16,11 +16,8 @@ from live.deals import DealLine, deal_lines
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.results import decimals_of
-from live.services.log import Decision, decide
-from live.services.nights import now_ms
-from live.services.passes import page_device
 from live.stored_log import state_of
-from live.views.nights import night_of
+from live.views.nights import night_of, record
 from payouts.engine.errors import EngineError
 from payouts.queries import club_money
 
@@ -41,6 +38,7 @@ class Typed(NamedTuple):
 
     stacks: list[Stack]
     prizes: str
+    paid: str  # the prizes of those who are out, the best place first
 
 
 @club_view(Act.ENTER_RESULTS)
@@ -51,18 +49,20 @@ def deal(request: ClubRequest, night_id: int) -> HttpResponse:
     state = state_of(night)
     sent = request.POST if request.method == "POST" else request.GET
     stacks = [Stack(entry, sent.get(f"stack-{entry.id}", "")) for entry in state.still_in]
-    typed = Typed(stacks, sent.get("prizes", ""))
+    typed = Typed(stacks, sent.get("prizes", ""), sent.get("paid", ""))
     lines: list[DealLine] = []
     problem = ""
     if typed.prizes or any(stack.text for stack in stacks):
         try:
             lines = _lines(typed, state)
+            _paid(typed, state)
         except ValueError as error:
-            problem = str(error)
+            lines, problem = [], str(error)
     if request.method == "POST" and lines and request.POST.get("method") in METHODS:
-        body = _body(request, lines, state)
+        body = _body(request, typed, lines, state)
         action = _action(request)
-        decide(page_device(night, request.user), Decision(action, "chop", body), now_ms=now_ms())
+        if not record(request, night, "chop", body, action):
+            return redirect("live:deal", request.club.slug, night.pk)
         undo = reverse("live:undo", args=[request.club.slug, night.pk, action])
         say_with_undo(request, _("The deal is in the log."), undo)
         return redirect("live:finish", request.club.slug, night.pk)
@@ -102,6 +102,15 @@ def _lines(typed: Typed, state: State) -> list[DealLine]:
         raise ValueError(_("Every stack and the first prize must be more than 0.")) from error
 
 
+def _paid(typed: Typed, state: State) -> list[tuple[str, Fraction]]:
+    """Give the prizes that are paid already to those who went out last, the best place first."""
+    prizes = [_number(text, _("Prizes")) for text in typed.paid.replace(";", " ").split()]
+    gone = [entry_id for left in reversed(state.exits) for entry_id in left.entries]
+    if len(prizes) > len(gone):
+        raise ValueError(_("More prizes are paid than players are out."))
+    return list(zip(gone, prizes, strict=False))
+
+
 def _number(text: str, name: str) -> Fraction:
     plain = text.strip().replace(",", "").replace("’", "").replace(" ", "")
     whole, _point, part = plain.partition(".")
@@ -110,17 +119,19 @@ def _number(text: str, name: str) -> Fraction:
     return Fraction(plain)
 
 
-def _body(request: ClubRequest, lines: list[DealLine], state: State) -> dict[str, Any]:
+def _body(request: ClubRequest, typed: Typed, lines: list[DealLine], state: State) -> dict[str, Any]:
     """Write the deal as the log has it: shares in the smallest unit, and places if they were agreed."""
     method = request.POST["method"]
     places = request.POST.get("places", "")
     by_chips = [line.name for line in reversed(lines)]  # the smallest stack is out first
     groups = {"by-chips": [[each] for each in by_chips], "tie": [by_chips]}.get(places, [])
     factor = 10 ** decimals_of(state.setup)
+    money = {line.name: int(getattr(line, METHODS[method]) * factor) for line in lines}
+    money |= {entry_id: int(prize * factor) for entry_id, prize in _paid(typed, state)}
     return {
         "method": method,
         "groups": groups,
         "stacks": {line.name: int(line.chips) for line in lines},
-        "money": {line.name: int(getattr(line, METHODS[method]) * factor) for line in lines},
+        "money": money,
         "agreed": by_chips,
     }

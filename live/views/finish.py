@@ -1,19 +1,19 @@
 """Finish a night: what is checked, what is asked, then one button; afterwards what came late becomes a correction."""
 
 import re
-import uuid
 from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from league import formats
 from league.access import ClubRequest, back_to, club_view
 from league.models import Season
+from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.vocabulary import gettext as _
@@ -23,13 +23,13 @@ from live.queries import seasons_of_day
 from live.results import decimals_of
 from live.sentences import CHOICES, asked
 from live.services.held import waiting
-from live.services.log import Decision, decide
-from live.services.nights import now_ms
-from live.services.passes import page_device
-from live.services.publishing import Reading, publish, read_night
-from live.stored_log import standing_actions, state_of
-from live.views.nights import night_of
+from live.services.publishing import RENAME, Reading, publish, read_night
+from live.stored_log import state_of
+from live.views.nights import night_of, record
+from payouts.models import EventMoney
 from payouts.queries import club_money
+from reading.names.keys import name_key
+from reading.names.rules import clean_name
 from reading.names.understanding import read_answers
 from reading.results import EntryInput
 
@@ -56,16 +56,21 @@ def _answers(request: ClubRequest) -> list[str]:
     return [answer for answer in dict.fromkeys(request.POST.getlist("answer")) if answer not in undone]
 
 
+def _meant(request: ClubRequest, answers: list[str]) -> dict[str, str]:
+    """Map names to who is meant, and names that cannot be saved to those that take their place."""
+    pairs = zip(request.POST.getlist("bad_name"), request.POST.getlist("new_name"), strict=False)
+    renamed = {f"{RENAME}{name_key(bad)}": clean_name(new) for bad, new in pairs if new.strip()}
+    return read_answers(answers) | renamed
+
+
 def _published(request: ClubRequest, night: Night, answers: list[str]) -> HttpResponse:
-    head = request.POST.get("head", "")
-    over = request.POST.get("over", "")
     event = publish(
         night,
         _chosen_season(request) or night.season,
-        answers=read_answers(answers),
-        head=int(head) if head.isascii() and head.isdigit() else -1,
+        answers=_meant(request, answers),
+        head=-1 if (head := typed_id(request.POST.get("head", ""))) is None else head,
         actor=request.user,
-        replaces_version=int(over) if over.isascii() and over.isdigit() else None,
+        replaces_version=typed_id(request.POST.get("over", "")),
     )
     messages.success(request, _("Published. Points and ratings are being computed."))
     return redirect(event)
@@ -77,7 +82,7 @@ def _chosen_season(request: ClubRequest) -> Season | None:
 
 
 def _page(request: ClubRequest, night: Night, answers: list[str], **said: Any) -> HttpResponse:
-    reading = read_night(night, read_answers(answers))
+    reading = read_night(night, _meant(request, answers))
     devices = night.devices.filter(unsent__gt=0)
     open_questions = [each for each in reading.state.questions if each.settled is None]
     owing = [entry for entry in reading.state.entries.values() if entry.owes > 0]
@@ -86,6 +91,9 @@ def _page(request: ClubRequest, night: Night, answers: list[str], **said: Any) -
         "night": night,
         "reading": reading,
         "rows": _rows(reading),
+        "renamed": list(
+            zip(request.POST.getlist("bad_name"), request.POST.getlist("new_name"), strict=False)
+        ),
         "asks": reading.understood.questions,
         "answers": answers,
         "questions": [
@@ -97,6 +105,7 @@ def _page(request: ClubRequest, night: Night, answers: list[str], **said: Any) -
         "silent": devices,
         "n_held": len(waiting(night)),
         "is_changed": night.event_id is not None and night.published_head != night.head,
+        "has_money": EventMoney.objects.filter(event=night.event_id).exists(),
         "seasons": [] if night.event else _seasons(night, reading),
         "chosen": _chosen_season(request) or night.season,
         "can_publish": reading.outcome is not None and not reading.understood.n_open,
@@ -130,7 +139,7 @@ def settle(request: ClubRequest, night_id: int) -> HttpResponse:
     known = {each.id: each for each in state_of(night).questions}
     if question in known and choice in known[question].choices:
         body = {"question": question, "choice": choice}
-        decide(page_device(night, request.user), Decision(str(uuid.uuid4()), "settle", body), now_ms=now_ms())
+        record(request, night, "settle", body)
     return redirect("live:finish", request.club.slug, night.pk)
 
 
@@ -149,17 +158,16 @@ def rest(request: ClubRequest, night_id: int) -> HttpResponse:
     groups = [[left[key]] for key in reversed(typed[1:])]
     if groups:
         body = {"groups": groups}
-        decide(page_device(night, request.user), Decision(str(uuid.uuid4()), "out", body), now_ms=now_ms())
+        record(request, night, "out", body)
     return redirect("live:finish", request.club.slug, night.pk)
 
 
 @require_POST
 @club_view(Act.ENTER_RESULTS)
 def undo(request: ClubRequest, night_id: int, action: str) -> HttpResponse:
-    """Undo an action of the log, or do it again: the opposite of how it stands."""
+    """Undo an action of the log. Idempotent."""
     night = night_of(request, night_id)
-    get_object_or_404(night.actions, name=action)
-    stands = action in {each.id for each in standing_actions(night)}
-    body = {"target": action, "on": stands}
-    decide(page_device(night, request.user), Decision(str(uuid.uuid4()), "void", body), now_ms=now_ms())
+    if "\0" in action or not night.actions.filter(name=action).exists():
+        raise Http404
+    record(request, night, "void", {"target": action, "on": True})
     return back_to(request, reverse("live:finish", args=[request.club.slug, night.pk]))

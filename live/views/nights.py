@@ -1,6 +1,8 @@
 """Begin a night, open its desk on a device of an account, and call it off."""
 
+import uuid
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -17,11 +19,13 @@ from league.schedule import coming_to, planned_events
 from league.services.errors import Refused
 from league.views.undo import say_with_undo
 from league.vocabulary import gettext as _
+from live.engine.actions import BadActionError
 from live.forms import StartForm
 from live.models import Night
-from live.queries import games_run_live, running_nights
-from live.services.nights import begin_night, call_off, reopen
-from live.services.passes import join_as
+from live.queries import running_nights
+from live.services.log import Decision, decide
+from live.services.nights import begin_night, call_off, now_ms, reopen
+from live.services.passes import join_as, page_device
 from live.views.protocol import MOST_LETTERS, told
 
 
@@ -29,6 +33,17 @@ def night_of(request: ClubRequest, night_id: int) -> Night:
     """Find a night of the club; 404 for one of another club."""
     nights = Night.objects.select_related("club", "season__club", "season__pool", "event__season__club")
     return get_object_or_404(nights, pk=night_id, club=request.club)
+
+
+def record(request: ClubRequest, night: Night, kind: str, body: dict[str, Any], name: str = "") -> bool:
+    """Record what an organizer decides on a page; say why if the log cannot take it."""
+    device = page_device(night, request.user)
+    try:
+        decide(device, Decision(name or str(uuid.uuid4()), kind, body), now_ms=now_ms())
+    except (BadActionError, Refused) as error:
+        messages.error(request, _("This cannot be put into the log: %(reason)s.") % {"reason": error})
+        return False
+    return True
 
 
 @club_view(Act.ENTER_RESULTS)
@@ -46,7 +61,6 @@ def start(request: ClubRequest) -> HttpResponse:
                 planned_event=data["planned"],
                 name=data["name"],
                 setup=form.setup,
-                game=next(iter(games_run_live(request.club)), None),
                 form_token=data["form_token"],
                 actor=request.user,
             )

@@ -1,7 +1,6 @@
 """What devices of a night ask: join, read the log, send actions. JSON by a key in a header, and no write on GET."""
 
 import json
-import math
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
@@ -18,7 +17,7 @@ from league.services.errors import Refused
 from live.engine.actions import is_count
 from live.models import Action, Device, Role
 from live.roster import roster_of
-from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooOftenError, take_in
+from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooOftenError, storable, take_in
 from live.services.nights import now_ms
 from live.services.passes import device_of, join, pass_of, revoke_device
 
@@ -27,7 +26,6 @@ NOW_HEADER, STAGE_HEADER = "X-Now", "X-Stage"
 MOST_BYTES = 64 * 2**10
 MOST_LETTERS = 60
 MOST_DIGITS = 9  # of the number of an action
-MOST_DEPTH = 20
 
 
 class BadRequestError(ValueError):
@@ -119,7 +117,8 @@ def log(request: HttpRequest, device: Device) -> HttpResponse:
 @require_safe
 def roster(_request: HttpRequest, device: Device) -> HttpResponse:
     """List whom the night may expect, for those who check in."""
-    if device.revoked_at or device.role not in {Role.ORGANIZER, Role.HELPER}:
+    is_over = not device.night.is_open
+    if device.revoked_at or is_over or device.role not in {Role.ORGANIZER, Role.HELPER}:
         raise Refused("not for a device of this role")
     night = device.night
     return JsonResponse({"club": night.club.name, "title": str(night), "players": roster_of(night)})
@@ -153,27 +152,12 @@ def _read(request: HttpRequest) -> dict[str, Any]:
     if len(request.body) > MOST_BYTES:
         raise BadRequestError(f"longer than {MOST_BYTES} bytes")
     try:
-        read = _storable(json.loads(request.body), MOST_DEPTH)
+        read = storable(json.loads(request.body))
     except (ValueError, RecursionError) as error:
         raise BadRequestError("not JSON") from error
     if not isinstance(read, dict):
         raise BadRequestError("not an object")
     return read
-
-
-def _storable(value: Any, depth: int) -> Any:
-    """Replace what a database does not store in JSON: NUL, half characters, and numbers that are none."""
-    if depth == 0:
-        raise RecursionError
-    if isinstance(value, str):
-        return value.replace("\0", "�").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, list):
-        return [_storable(each, depth - 1) for each in value]
-    if isinstance(value, dict):
-        return {_storable(key, depth): _storable(each, depth - 1) for key, each in value.items()}
-    return value
 
 
 def _batch(read: dict[str, Any]) -> Batch:

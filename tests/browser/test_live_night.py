@@ -2,155 +2,23 @@
 is wiped, publishing, and a late tap that becomes a correction."""
 
 import re
-import subprocess
-import sys
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT
-from tests.browser.looks import fits
+from tests.browser.live_phones import (
+    CLUB,
+    N_MEMBERS,
+    check_in,
+    club,
+    desk,
+    fits,
+    helper_link,
+    join,
+    organizer_page,
+    phone,
+)
 
-PHONE = {"viewport": {"width": 360, "height": 740}}
-N_MEMBERS = 15
-CLUB = "/c/kestrel/"
-# A poker club of sixteen with a season of this year, beside the demo club of the other tests.
-MAKE_CLUB = """
-from datetime import date
-from django.contrib.auth.models import User
-from django.utils import timezone
-from league.models import GameKind
-from league.services.rosters import add_members
-from payouts.services.rules import open_season_with_rules
-from people.services.clubs import open_club
-from tests.factories import RULES
-owner = User.objects.get(username="demo")
-club = open_club(owner, name="Kestrel", slug="kestrel", time_zone="UTC", is_public=True, plays=GameKind.POKER)
-open_season_with_rules(club, name="Cup", starts_on=timezone.localdate().replace(month=1, day=1), ends_on=None, rules=RULES)
-names = "Anton Bela Carla Carlo Edda Finn Greta Hugo Ines Jun Kenji Kita Lotte Mika Rosa Tomas".split()
-add_members(club, names, aliases={}, actor=owner)
-"""
-
-
-class Phone:
-    """A browser of its own that joins a night; errors of scripts fail the test."""
-
-    def __init__(self, context):
-        self.context = context
-        self.errors = []
-        self.open_page()
-
-    def open_page(self):
-        self.page = self.context.new_page()
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-
-    def goes_to(self, view):
-        self.page.evaluate("view => { location.hash = view; }", view)
-        expect(self.page.locator(f"#segs a[href='#{view}']")).to_have_attribute("aria-current", "page")
-
-    def press(self, label, about):
-        """Press the button of a row: its name has the person behind it."""
-        self.page.locator("#view").get_by_role("button", name=f"{label} {about}", exact=True).click()
-
-    def out(self, name):
-        self.goes_to("desk")
-        self.press("Out", name)
-        expect(self.page.locator("#aloud")).to_contain_text(name)
-
-    def shows_out(self, *names):
-        """Wait until the list of those who are out has these, the last one first."""
-        self.goes_to("desk")
-        expect(self.page.locator("#view li.gone strong")).to_have_text(list(names))
-
-    def has_sent_all(self):
-        expect(self.page.locator("#wires .off")).to_have_count(0)
-        self.page.wait_for_function(
-            """async () => {
-                const request = indexedDB.open("tierboard-live");
-                const db = await new Promise((done) => { request.onsuccess = () => done(request.result); });
-                const count = db.transaction("queue").objectStore("queue").count();
-                const n = await new Promise((done) => { count.onsuccess = () => done(count.result); });
-                db.close();
-                return n === 0;
-            }"""
-        )
-
-    def fits(self):
-        assert fits(self.page)
-
-
-@pytest.fixture(scope="module")
-def club(site):
-    command = [sys.executable, "manage.py", "shell", "--command", MAKE_CLUB]
-    subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
-
-
-@pytest.fixture
-def phone(new_context):
-    phones = []
-
-    def new():
-        phones.append(Phone(new_context(**PHONE)))
-        return phones[-1]
-
-    yield new
-    assert [each.errors for each in phones] == [[] for _ in phones]
-
-
-@pytest.fixture
-def desk(phone, site, club):
-    """Sign the demo organizer in and start a night on its phone."""
-    found = phone()
-    page = found.page
-    page.goto("/accounts/login/")
-    page.get_by_label("Login").fill("demo")
-    page.get_by_label("Password", exact=True).fill(site.password)
-    page.get_by_role("button", name="Sign in").click()
-    page.goto(CLUB)
-    page.get_by_role("link", name=re.compile("Start the")).click()
-    found.fits()
-    page.get_by_label("Starting stack").fill("6500")
-    page.get_by_label("Buy-in").fill("20")
-    page.get_by_role("button", name="Check in").click()
-    page.wait_for_url(re.compile(r"/live/\d+/"))
-    found.night = re.search(r"/live/(\d+)/", page.url)[1]
-    expect(page.locator("#desk[data-ready]")).to_be_attached()
-    expect(page.locator("#view .tapped button").first).to_be_visible()
-    return found
-
-
-def organizer_page(desk, name):
-    page = desk.context.new_page()
-    page.goto(f"{CLUB}live/{desk.night}/{name}/")
-    return page
-
-
-def helper_link(desk):
-    page = organizer_page(desk, "helpers")
-    link = page.get_by_label("Or send the link").input_value()
-    page.close()
-    return link
-
-
-def join(phone, link, name):
-    phone.page.goto(link)
-    phone.page.get_by_label("Name of this phone").fill(name)
-    phone.fits()
-    phone.page.get_by_role("button", name="Help with this phone").click()
-    expect(phone.page.locator("#desk[data-ready]")).to_be_attached()
-    return phone
-
-
-def check_in(desk, n):
-    """Tap the first n who are expected; return their names."""
-    names = []
-    for _ in range(n):
-        first = desk.page.locator("#view .tapped button").first
-        name = first.evaluate("button => button.firstChild.textContent.trim()")
-        first.click()
-        expect(desk.page.locator("#aloud")).to_contain_text(name)
-        names.append(name)
-    return names
+__all__ = ["club", "desk", "phone"]
 
 
 def test_a_whole_evening(desk, phone, new_context):

@@ -225,3 +225,24 @@ def test_a_result_that_was_deleted_is_published_again_and_both_can_be_there(clie
     assert Event.objects.get().pk != first.pk
     restore(live.season.club, item.pk, actor=live.actor)
     assert Event.objects.count() == 2
+
+
+def test_what_the_log_cannot_take_is_said_and_fails_no_page(client, live):
+    names = [f"Player {i}" for i in range(101)]
+    live.enter(*names)
+    page = client.post(live.of("rest"), {"order": ",".join(names)}, follow=True)
+    assert "This cannot be put into the log" in text_of(page)
+    for url in (live.of("undo", "nonsense"), live.of("undo", "x") + "%00/"):
+        assert client.post(url).status_code == 404
+    live.record("setup", cost="abc")
+    live.record("enter", name="Zoe", cost=2**53)
+    assert client.get(live.of("finish")).status_code == 200
+    assert client.get(live.of("held")).status_code == 200
+
+
+def test_prizes_of_those_who_are_out_are_part_of_a_deal(client, live):
+    ada, boris, cleo = live.enter("Ada", "Boris", "Cleo")
+    live.out(cleo, minute=10)
+    typed = {f"stack-{ada}": "5", f"stack-{boris}": "5", "prizes": "60 40", "paid": "20", "method": "even"}
+    client.post(live.of("deal"), typed | {"places": "by-chips"})
+    assert live.night.actions.get(kind="chop").body["money"] == {ada: 5000, boris: 5000, cleo: 2000}

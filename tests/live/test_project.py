@@ -220,6 +220,38 @@ def test_an_admit_carries_what_the_server_had_refused_until_it_is_undone():
     assert said(log)["places"] == {"Cleo": 3, "Boris": 2, "Ada": 1}
 
 
+def test_what_an_admit_carries_counts_once_when_it_comes_itself():
+    log = Writer()
+    ada, _boris = log.enter("Ada", "Boris", cost=20)
+    rebuy = {"entry": ada, "kind": "rebuy", "cost": 20}
+    log.add("admit", action="buy3", kind="buy", body=rebuy)
+    assert said(log)["entries"][0]["cost"] == 40
+    assert log.add("buy", "door", **rebuy) == "buy3"
+    assert (said(log)["entries"][0]["cost"], said(log)["entries"][0]["n_rebuys"]) == (40, 1)
+
+
+def test_an_exit_moved_to_the_end_stays_before_what_comes_later():
+    log = Writer()
+    ada, boris, cleo, dora, _emil = log.enter("Ada", "Boris", "Cleo", "Dora", "Emil")
+    first = log.out(ada)
+    log.out(boris)
+    log.add("order", target=first)
+    assert said(log)["places"] == {"Boris": 5, "Ada": 4}
+    log.out(cleo)
+    log.out(dora)
+    assert said(log)["places"] == {"Boris": 5, "Ada": 4, "Cleo": 3, "Dora": 2, "Emil": 1}
+
+
+def test_who_is_in_again_was_put_out_by_nobody():
+    log = Writer()
+    ada, boris, _cleo = log.enter("Ada", "Boris", "Cleo")
+    out = log.out(ada)
+    log.add("by", target=ada, by=boris)
+    assert said(log)["entries"][0]["by"] == boris
+    log.add("void", target=out, on=True)
+    assert said(log)["entries"][0]["by"] is None
+
+
 def test_an_admit_of_a_known_id_stands_beside_it_and_a_malformed_one_is_held():
     log = Writer()
     (ada,) = log.enter("Ada")

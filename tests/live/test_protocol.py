@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 
-from league.models import Membership
+from league.models import Club, Membership
 from league.models import Role as ClubRole
 from live.engine.actions import KINDS
 from live.models import Action, Device, HeldAction, Night, Pass, Role
@@ -159,7 +160,17 @@ def test_a_revoked_key_never_reaches_the_log(night):
     passes.revoke_device(phone.device)
     assert phone.statuses(phone.raw()) == ["held"]
     assert phone.get().status_code == 410
+    assert phone.post().json()["actions"] == []  # it reads nothing any more
     assert Action.objects.filter(device=phone.device).count() == 1
+
+
+@pytest.mark.parametrize("field", ["deleted_at", "closed_at"])
+def test_devices_of_a_club_that_is_gone_are_let_in_no_more(night, field):
+    phone = Phone(night)
+    Club.objects.update(**{field: timezone.now()})
+    assert phone.get().status_code == 410
+    assert phone.get(f"/live/{night.pk}/roster").status_code == 403
+    assert phone.statuses(phone.raw()) == ["held"]
 
 
 def test_a_key_of_another_night_or_none_is_answered_401(night):
@@ -188,6 +199,7 @@ def test_what_no_page_of_ours_sends_is_refused_and_nothing_is_stored(night, text
     [{"id": "\0", "kind": "note"}, "\ud800", 5, None, [], {"id": "x", "counter": 1, "kind": "note", "body": {"text": "\ud800"}},
      {"id": "x", "counter": 10**30, "kind": "note", "body": {"text": "a"}, "tap_ms": 1}, float("nan"), {"id": "y" * 501},
      {"id": "z", "counter": 1, "kind": "note", "body": {"text": "a"}, "tap_ms": 10**18},
+     {"id": "k", "counter": 1, "kind": "x" * 300, "body": {}, "tap_ms": 1},
      {"id": "w" * 65, "counter": 1, "kind": "note", "body": {"text": "a"}, "tap_ms": 1}],
 )  # fmt: skip
 def test_a_malformed_action_is_held_and_the_next_one_is_taken(night, raw):
@@ -195,6 +207,12 @@ def test_a_malformed_action_is_held_and_the_next_one_is_taken(night, raw):
     (first, second) = phone.statuses(raw, phone.raw())
     assert (first, second) in {("held", "in"), ("held", "held")}
     assert HeldAction.objects.count() >= 1
+
+
+def test_a_phone_that_says_it_has_seen_the_future_has_seen_what_there_is(night):
+    phone = Phone(night)
+    assert phone.statuses(phone.raw() | {"seen": 5_000_000_000}) == ["in"]
+    assert Action.objects.get(device=phone.device).seen == night.head
 
 
 def test_more_batches_in_a_second_than_a_page_sends_are_put_off(night, monkeypatch):

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from django.db import connection, transaction
 
-from league.models import Change, Event, Player, PlayerAlias
+from league.models import Change, EntryForm, Event, Game, GameKind, Player, PlayerAlias, Pool
 from league.services.errors import Refused, Stale
 from live.models import Night
 from live.services.held import admit, waiting
@@ -212,3 +212,26 @@ def test_a_correction_has_the_times_of_the_log_to_the_second():
     rows = list(event.entries.order_by("-place").values_list("player__name", "busted_at"))
     assert [name for name, _time in rows] == ["Boris", "Ada", "Cleo"]
     assert rows[0][1] <= rows[1][1]
+
+
+def test_a_guest_whose_name_no_form_takes_is_named_anew():
+    night = LiveNight()
+    long = "x" * 61
+    (guest, boris) = night.enter(long, "Boris")
+    night.out(boris, minute=10)
+    reading = read_night(night.night, {})
+    assert (reading.bad_name, reading.outcome) == (long, None)
+    with pytest.raises(Refused, match="x: "):
+        publish_now(night)
+    assert stored(publish_now(night, answers={f"rename:{long}": "Zoe"})) == [("Zoe", 1, 1), ("Boris", 1, 2)]
+    assert guest
+
+
+def test_the_event_is_rated_in_the_pool_of_its_season_whatever_games_there_are():
+    night = an_evening()
+    club = night.season.club
+    other = Pool.objects.create(club=club, name="Other")
+    Game.objects.create(club=club, pool=other, name="Omaha", kind=GameKind.POKER, entry_form=EntryForm.ORDER)
+    event = publish_now(night)
+    assert event.pool == night.season.pool
+    assert event.game is None or event.game.pool == night.season.pool

@@ -101,7 +101,8 @@ export class Model {
 
   // What would be different if an action were undone: who would have another place, or be in.
   changesWithout(id) {
-    const void_ = { id: "undo", device: "~", counter: 1, kind: "void", body: { target: id, on: true }, at_ms: Number.MAX_SAFE_INTEGER };
+    const at_ms = 1 + Math.max(0, ...this.raws.map((raw) => raw.at_ms));
+    const void_ = { id: "undo", device: "~", counter: 1, kind: "void", body: { target: id, on: true }, at_ms };
     const before = projectRaw(this.raws).places;
     const after = projectRaw([...this.raws, void_]).places;
     const names = Object.keys(before).filter((name) => after[name] !== before[name]);

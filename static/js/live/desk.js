@@ -92,7 +92,14 @@ class Desk {
   async record(kind, body, id = newId()) {
     const seen = await this.sync.head();
     const action = { id, kind, body, tap_ms: Date.now(), offset_ms: this.sync.clock.ms, seen };
-    await this.store.add(action);
+    try {
+      await this.store.add(action);
+    } catch (error) {
+      this.notKept = true;
+      this.draw();
+      throw error;
+    }
+    this.notKept = false;
     await this.read();
     this.draw();
     this.sync.tapped();
@@ -244,7 +251,14 @@ class Desk {
   async undoNow(id) {
     const what = views.wordsOf(this, this.model.byId.get(id));
     await this.record("void", { target: id, on: true });
+    for (const by of this.hunts(id)) await this.record("void", { target: by, on: true });
     this.tell(say("called undone", { what }), "", null, [button(say("Redo"), () => this.redo(id), { about: what })]);
+  }
+
+  // Who put those out whom an undone exit had out: it says nothing about a later one.
+  hunts(id) {
+    const out = new Set((this.model.byId.get(id)?.body.groups ?? []).flat());
+    return this.model.standing.filter((each) => each.kind === "by" && out.has(each.body.target) && this.mayUndo(each.id)).map((each) => each.id);
   }
 
   async redo(id) {
@@ -452,6 +466,7 @@ class Desk {
     const line = (kind, bold, text, ...more) => h("div", { class: `wire ${kind}` }, h("p", {}, bold ? h("b", {}, bold) : null, ` ${text}`), ...more);
     const lines = [];
     if (sync.isRevoked) lines.push(line("bad", "", say("revoked"), n ? copy : null));
+    if (this.notKept) lines.push(line("bad", "", say("not kept")));
     if (!this.store.isKept) lines.push(line("bad", "", say("private")));
     if (sync.stage === "published") lines.push(line("off", "", say("published")));
     if (sync.heldIds.size) lines.push(line("off", "", say("held", { n: sync.heldIds.size })));

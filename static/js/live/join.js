@@ -37,7 +37,7 @@ const join = async (name, replaces = "") => {
 const start = async () => {
   const told = await ask({});
   const store = await new Store(told.night).open();
-  if (await store.device()) {
+  if (await store.isLetIn(`${deskOf(told.night)}log`)) {
     location.replace(deskOf(told.night));
     return;
   }

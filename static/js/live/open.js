@@ -9,7 +9,7 @@ const open = async () => {
   problem.hidden = again.hidden = true;
   try {
     const store = await new Store(Number(form.dataset.night)).open();
-    if (!(await store.device())) {
+    if (!(await store.isLetIn(`${form.dataset.desk}log`))) {
       const answer = await fetch(location.pathname, { method: "POST", body: new FormData(form) });
       const told = await answer.json();
       if (!answer.ok) throw new Error(told.why);

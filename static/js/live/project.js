@@ -5,6 +5,7 @@ const SEEN_BY_TWO = 120000;
 const MOST_ENTRIES_OF_A_HAND = 100;
 const MOST_LETTERS = 500;
 const MOST_BYTES = 4096;
+const LATEST_MS = 253402300799999; // the end of the year 9999
 
 // Texts are ordered by code points, as in Python.
 const compare = (one, other) => {
@@ -40,6 +41,8 @@ const contentOf = (action) =>
 const isText = (value) => typeof value === "string" && value.length > 0 && Array.from(value).length <= MOST_LETTERS;
 const isWhole = (value) => Number.isSafeInteger(value);
 const isCount = (value) => isWhole(value) && value >= 0;
+const isMoment = (value) => isCount(value) && value <= LATEST_MS;
+const isLongText = (value) => typeof value === "string" && value.length > 0 && Array.from(value).length <= MOST_BYTES;
 const isFlag = (value) => typeof value === "boolean";
 const isList = (value) => Array.isArray(value);
 const isObject = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
@@ -59,7 +62,7 @@ const isSeats = (value) =>
 const oneOf = (...names) => (value) => names.includes(value);
 
 const KINDS = {
-  setup: [{}, { stack: isCount, tables: isList, closing_level: isCount }],
+  setup: [{}, { stack: isCount, tables: isList, closing_level: isCount, cost: isCount, rebuy: isCount, addon: isCount }],
   levels: [{ levels: isList }, { first: isCount }],
   enter: [{ name: isText }, { player: isCount, number: isCount, stack: isCount, cost: isCount, paid: isCount }],
   ask_in: [{ name: isText }, { player: isCount }],
@@ -86,8 +89,8 @@ const KINDS = {
   bonus: [{ entry: isText, points: isWhole }, { reason: isText }],
   void: [{ target: isText, on: isFlag }, {}],
   order: [{ target: isText }, { before: isText }],
-  settle: [{ question: isText, choice: isText }, {}],
-  admit: [{ action: isText }, { kind: isText, body: isObject, at_ms: isCount, device: isText }],
+  settle: [{ question: isLongText, choice: isText }, {}],
+  admit: [{ action: isText }, { kind: isText, body: isObject, at_ms: isMoment, device: isText }],
   stage: [{ to: isText }, {}],
   note: [{ text: isText }, {}],
 };
@@ -96,7 +99,7 @@ const wrong = (raw) => {
   if (!isObject(raw)) return "not an object";
   for (const name of ["id", "device", "kind"]) if (!isText(raw[name])) return `${name} must be a text`;
   for (const [name, least] of [["counter", 1], ["at_ms", 0]]) {
-    if (!isCount(raw[name]) || raw[name] < least) return `${name} must be a whole number from ${least}`;
+    if (!isMoment(raw[name]) || raw[name] < least) return `${name} must be a whole number from ${least}`;
   }
   const { kind } = raw;
   const body = raw.body === undefined ? {} : raw.body;
@@ -153,7 +156,9 @@ const logOf = (actions) => {
   const known = new Set(ordered.map(({ id }) => id));
   const admits = ordered.filter(({ id, kind }) => kind === "admit" && !undone.has(id));
   const carried = [];
-  for (const admit of admits.filter(({ body }) => (body.kind ?? null) !== null)) {
+  const said = new Set(ordered.map(({ id, kind, body }) => canonical([id, kind, body])));
+  const isThere = ({ action, kind, body }) => said.has(canonical([action, kind, body ?? {}]));
+  for (const admit of admits.filter(({ body }) => (body.kind ?? null) !== null && !isThere(body))) {
     const action = carriedBy(admit, known);
     const why = wrong(action);
     if (why) hold(action.id, why);
@@ -179,12 +184,12 @@ const logOf = (actions) => {
 
 const edited = (actions) => {
   let result = actions;
-  for (const { body } of actions.filter(({ kind }) => kind === "order")) {
+  for (const { id: own, body } of actions.filter(({ kind }) => kind === "order")) {
     const before = body.before ?? null;
     const moved = result.find(({ id }) => id === body.target);
     if (!moved || body.target === before) continue;
     const others = result.filter(({ id }) => id !== body.target);
-    const at = before === null ? others.length : others.findIndex(({ id }) => id === before);
+    const at = others.findIndex(({ id }) => id === (before || own));
     if (at >= 0) result = [...others.slice(0, at), moved, ...others.slice(at)];
   }
   return result;
@@ -447,6 +452,7 @@ const fold = (actions) => {
   const settled = actions.filter(({ kind }) => kind === "settle").map(({ body }) => [body.question, body.choice]);
   const night = new Night(new Map(settled));
   for (const action of actions) APPLIES[action.kind]?.(night, action);
+  for (const entry of night.stillIn()) entry.by = null; // brought back: nobody has put it out
   return night;
 };
 

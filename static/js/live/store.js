@@ -69,7 +69,7 @@ export class Store {
     try {
       return await act(this.db);
     } catch (error) {
-      if (error?.name !== "InvalidStateError") throw error;
+      if (["QuotaExceededError", "ConstraintError"].includes(error?.name)) throw error;
       this.db = await open();
       return act(this.db);
     }
@@ -128,6 +128,18 @@ export class Store {
       for (const action of queue ?? []) await tx.objectStore("queue").put(action);
       await tx.done;
     });
+  }
+
+  // Tell whether the key of this phone still lets it in; without a network it may.
+  async isLetIn(address) {
+    const device = await this.device();
+    if (!device) return false;
+    try {
+      const answer = await fetch(`${address}?after=999999999`, { headers: { "X-Device-Key": device.key }, cache: "no-store" });
+      return ![401, 410].includes(answer.status);
+    } catch {
+      return true;
+    }
   }
 
   async keepDevice(device) {
@@ -199,16 +211,17 @@ export class Store {
 
   // Number the queue from here on: taps with the numbers before were lost with a database, and will not come.
   async renumber(from) {
-    const queue = await this.queue();
-    const renumbered = queue.map((action, i) => ({ ...action, counter: from + i }));
+    const numbered = (queue) => queue.map((action, i) => ({ ...action, counter: from + i }));
     if (!this.db) {
-      this.memory.queue = renumbered;
-      this.memory.night.counter = from + queue.length - 1;
+      this.memory.queue = numbered(this.memory.queue);
+      this.memory.night.counter = from + this.memory.queue.length - 1;
     } else {
       await this.with(async (db) => {
         const tx = db.transaction(["nights", "queue"], "readwrite", STRICT);
-        for (const { counter } of queue) await tx.objectStore("queue").delete([this.night, counter]);
-        for (const action of renumbered) await tx.objectStore("queue").put(action);
+        const range = IDBKeyRange.bound([this.night, 0], [this.night, Infinity]);
+        const queue = await tx.objectStore("queue").getAll(range);
+        await tx.objectStore("queue").delete(range);
+        for (const action of numbered(queue)) await tx.objectStore("queue").put(action);
         const device = await tx.objectStore("nights").get(this.night);
         await tx.objectStore("nights").put({ ...device, counter: from + queue.length - 1 });
         await tx.done;

@@ -54,7 +54,6 @@ export class Sync {
   start() {
     const lead = async () => {
       this.isLeader = true;
-      await this.onChange({});
       this.loop();
       return new Promise(() => {});
     };
@@ -83,7 +82,7 @@ export class Sync {
       await this.running;
       return;
     }
-    this.running = this.exchange();
+    this.running = this.exchange().catch(() => { this.offlineSince ??= Date.now(); });
     await this.running;
     this.running = null;
     if (this.isWanted) {
