@@ -93,7 +93,7 @@ def _calls() -> dict[str, str]:
         "nobody": _("Nobody is in yet. Tap a name as they come in."),
         "In heading": _("In"),
         "Out heading": _("Out"),
-        "Expected": _("Expected"),
+        "Expected": pgettext("who may come", "Expected"),
         "Owes": _("Still to pay"),
         "All players": _("All {n}"),
         "second entry": _("entry {n}"),
