@@ -42,6 +42,7 @@ def _acts() -> dict[str, str]:
         "Wrong person": _("Wrong person"),
         "More": _("More"),
         "Less": _("Less"),
+        "By whom": _("By whom?"),
         "By": pgettext("who put somebody out", "By"),
         "Nobody saw": _("Nobody saw"),
         "Tie with": _("Tie with {place}"),

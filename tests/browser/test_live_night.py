@@ -217,6 +217,21 @@ def test_two_tabs_send_each_tap_once_and_text_of_a_phone_comes_back_in(desk, pho
     desk.shows_out("Nora N", names[1], names[0])
 
 
+def test_who_put_somebody_out_is_said_later_and_a_note_is_taken(desk):
+    names = check_in(desk, 3)
+    desk.out(names[0])
+    desk.out(names[1])
+    desk.press("By whom?", names[0])
+    assert fits(desk.page)
+    desk.page.locator("#whom").get_by_role("button", name=names[2], exact=True).click()
+    expect(desk.page.locator("#view li.gone").last).to_contain_text(f"by {names[2]}")
+    desk.page.locator("#search").fill("side pot counted twice")
+    desk.page.get_by_role("button", name="Note side pot counted twice").click()
+    desk.goes_to("log")
+    expect(desk.page.locator("#view")).to_contain_text("Note: side pot counted twice")
+    assert fits(desk.page)
+
+
 def test_a_phone_whose_access_is_ended_says_so_and_loses_nothing(desk, phone):
     names = check_in(desk, 3)
     finn = join(phone(), helper_link(desk), "Finn")

@@ -202,6 +202,18 @@ class Desk {
     this.tell(`${entry.name}: ${say("owes amount", { amount: amountOf(entry.cost, this.model.setup) })}`, "", id, []);
   }
 
+  // Ask later who put somebody out.
+  askBy(exit) {
+    const names = together(exit.entries.map((id) => this.model.nameOf(id)));
+    this.tell(say("called out", { place: place(this.model.places.get(exit.entries[0])), name: names }), timeOf(exit.at_ms), exit.action, this.whom(exit.action));
+  }
+
+  async note(text) {
+    const id = await this.record("note", { text: text.slice(0, 500) });
+    this.clearSearch();
+    this.tell(say("log note", { text }), "", id, []);
+  }
+
   begin() {
     return this.record("clock", { op: "start" });
   }

@@ -95,7 +95,8 @@ export const goneRow = (app, { entry, exit }) => {
     button(say("Re-entry"), () => app.reenter(entry), { about: entry.name }),
     app.mayUndo(exit.action) ? button(say("Bring back"), () => app.undo(exit.action), { about: entry.name }) : null);
   const isFresh = app.isFresh(exit.action);
-  return row(place(app.model.places.get(entry.id)), entry.name, words, acts, isFresh ? "gone fresh" : "gone");
+  const ask = entry.by ? null : button(say("By whom"), () => app.askBy(exit), { about: entry.name, class: "act" });
+  return row(place(app.model.places.get(entry.id)), entry.name, [words, " ", ask].filter(Boolean), acts, isFresh ? "gone fresh" : "gone");
 };
 
 // Several in one hand: numbers in the order of the taps, and ties.
@@ -231,6 +232,10 @@ export const found = (app) => {
   if (name && !isKnown) {
     rows.push(h("li", {}, h("span", {}, h("strong", {}, say("Guest", { name })), h("span", { class: "meta" }, say("guest hint"))),
       button(say("In"), () => app.enter({ name, id: null, others: [] }), { about: name })));
+  }
+  if (name) {
+    rows.push(h("li", {}, h("span", {}, h("span", { class: "meta" }, say("log note", { text: name }))),
+      button(say("Note"), () => app.note(name), { about: name })));
   }
   return rows.length ? [h("ul", { class: "found" }, rows)] : [];
 };
