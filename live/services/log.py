@@ -135,7 +135,7 @@ def decide(device: Device, decision: Decision, *, now_ms: int) -> Reply:
         "device": str(device.token),
         "counter": device.last_counter + 1,
         "kind": decision.kind,
-        "body": decision.body,
+        "body": storable(decision.body),
         "at_ms": 0,
     }
     action = read_action(raw)

@@ -78,7 +78,8 @@ def _published(request: ClubRequest, night: Night, answers: list[str]) -> HttpRe
 
 def _chosen_season(request: ClubRequest) -> Season | None:
     slug = request.POST.get("season", "")
-    return request.club.seasons.select_related("club", "pool", "rules").filter(slug=slug).first()
+    seasons = request.club.seasons.select_related("club", "pool", "rules") if slug else ()
+    return next((season for season in seasons if season.slug == slug), None)
 
 
 def _page(request: ClubRequest, night: Night, answers: list[str], **said: Any) -> HttpResponse:

@@ -53,6 +53,11 @@ def test_a_wrong_one_is_named_and_nothing_is_recorded(client, live):
     assert Action.objects.filter(kind="enter").count() == 0
 
 
+def test_what_no_database_stores_in_json_is_replaced(client, live):
+    assert post(client, live, an_action("note", text="a\0b")).json()[0]["status"] == "in"
+    assert Action.objects.get(kind="note").body == {"text": "a\ufffdb"}
+
+
 def test_a_night_that_is_over_takes_nothing(client, live):
     Night.objects.update(stage=Night.Stage.PUBLISHED)
     assert post(client, live, an_action("note", text="late")).status_code == 409
