@@ -1,4 +1,4 @@
-"""What phones of a live night cost: a poll without news, a tap, the projection; beside a kept page and reading JSON.
+"""Measure what phones of a live night cost: a poll, a tap, the projection; beside a kept page and reading JSON.
 
 Requests pass through the whole site in one process, on SQLite, without a network; the times are those of the processor.
 """

@@ -69,7 +69,7 @@ class StartForm(forms.Form):
 
     @property
     def setup(self) -> dict[str, Any]:
-        """What the log says first: stack and prices, in the smallest unit of money."""
+        """Write what the log says first: stack and prices, in the smallest unit of money."""
         prices = {name: self.cleaned_data[name] for name in PRICES if self.cleaned_data[name]}
         said: dict[str, Any] = {name: int(price.scaleb(self.decimals)) for name, price in prices.items()}
         if self.cleaned_data["stack"]:

@@ -67,7 +67,7 @@ class Night(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a device may do at a night (live.roles)."""
+    """Name what a device may do at a night (live.roles)."""
 
     ORGANIZER = "organizer", _("organizer")
     HELPER = "helper", _("helper")
@@ -216,7 +216,7 @@ class HeldAction(models.Model):
 
     @property
     def tapped_ms(self) -> int:
-        """When it was tapped, as far as the device knew the time; never later than it came."""
+        """Find when it was tapped, as far as the device knew the time; never later than it came."""
         times = [self._fields.get(name) for name in ("tap_ms", "offset_ms")]
         tap, offset = (each if isinstance(each, int) else 0 for each in times)
         return min(tap + offset, self.received_ms) if tap > 0 and tap + offset > 0 else self.received_ms

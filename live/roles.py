@@ -1,4 +1,4 @@
-"""What each device of a night may record. Screens and spectators read only."""
+"""Say what each device of a night may record. Screens and spectators read only."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

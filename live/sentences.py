@@ -1,4 +1,4 @@
-"""What is said about actions of a night, in words."""
+"""Put actions and questions of a night into words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,1 +1,1 @@
-"""What is written of a live night: passes, devices, and the log."""
+"""Write live nights: passes, devices, and the log."""

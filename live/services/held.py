@@ -2,7 +2,8 @@
 
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -36,12 +37,8 @@ def admit(row: HeldAction, *, actor: User) -> None:
     """Put a held action into the log at the time of its tap. Raise Refused if its form is none that a log has."""
     name, device = row.name or str(row.pk), str(row.device.token)
     carried = {"kind": row.kind, "body": row.body, "at_ms": row.tapped_ms, "device": device}
-    try:
+    with _refusing():
         read_action({"id": name, "counter": 1, **carried})
-    except BadActionError as error:
-        raise Refused(
-            _("This cannot be put into the log: %(reason)s. It stays here.") % {"reason": error}
-        ) from error
     _record(row, "admit", {"action": name, "held": row.content_sha256, **carried}, actor)
 
 
@@ -55,7 +52,19 @@ def _record(row: HeldAction, kind: str, body: dict[str, Any], actor: User) -> No
     night = row.night
     if row.pk not in {each.pk for each in waiting(night)}:
         return
-    decide(page_device(night, actor), Decision(str(uuid.uuid4()), kind, body), now_ms=now_ms())
+    with _refusing():
+        decide(page_device(night, actor), Decision(str(uuid.uuid4()), kind, body), now_ms=now_ms())
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise Refused with the reason where the log cannot take an action."""
+    try:
+        yield
+    except BadActionError as error:
+        raise Refused(
+            _("This cannot be put into the log: %(reason)s. It stays here.") % {"reason": error}
+        ) from error
 
 
 @transaction.atomic

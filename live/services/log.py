@@ -36,7 +36,7 @@ class TooOftenError(Exception):
 
 @dataclass
 class Batch:
-    """What a phone sends: its clock now, the last number it has seen, what is unsent, and its actions in order."""
+    """Hold what a phone sends: its clock now, the last number it has seen, what is unsent, and its actions in order."""
 
     sent_ms: int
     seen: int

@@ -62,6 +62,14 @@ def test_what_no_log_has_is_refused_with_the_reason_and_stays(night):
     assert row in waiting(night.night)
 
 
+def test_one_that_is_too_long_with_its_decision_is_refused_and_stays(night):
+    night.record("note", minute=12, phone="till", text="fine", more="x" * 4_050)
+    row = next(each for each in waiting(night.night) if each.kind == "note")
+    with pytest.raises(Refused, match="longer than"):
+        admit(row, actor=night.actor)
+    assert row in waiting(night.night)
+
+
 def test_two_contents_under_one_id_stand_beside_each_other_once_both_are_taken(night):
     first = night.night.actions.filter(kind="enter").first()
     device = first.device
