@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from league.forms.names import MAX_TITLE, checked_name
 from league.models import Club, PlannedEvent, Season
+from league.vocabulary import gettext as _
 from league.vocabulary import gettext_lazy
 from live.models import Night
 from live.queries import seasons_of_day
@@ -21,6 +22,7 @@ from payouts.models import ClubMoney
 MOST_CHIPS = 10_000_000
 MAX_WHOLE = 9  # digits of an amount before its decimals
 FIVE_MINUTES = 300
+A_YEAR = timedelta(days=366)
 PRICES = ("cost", "rebuy", "addon")
 
 
@@ -63,6 +65,12 @@ class StartForm(forms.Form):
         for name in PRICES:
             self.fields[name].validators.append(DecimalValidator(MAX_WHOLE + self.decimals, self.decimals))
             self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self.decimals))
+
+    def clean_starts_at(self) -> datetime:
+        starts_at: datetime = self.cleaned_data["starts_at"]
+        if abs(starts_at - timezone.now()) > A_YEAR:
+            raise forms.ValidationError(_("Choose a day within a year of today."))
+        return starts_at
 
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE) if self.cleaned_data["name"] else ""

@@ -68,7 +68,7 @@ def end_devices(request: ClubRequest, night_id: int) -> HttpResponse:
     if "all" in request.POST:
         for found in Pass.objects.filter(night=night, role=Role.HELPER):
             revoke_pass(found)
-        messages.success(request, _("All helpers’ phones are ended. What they had not sent waits below."))
+        messages.success(request, _("All helpers’ phones are ended. What they had not sent waits for you."))
     else:
         tokens = {str(each.token): each for each in night.devices.all()}
         device = tokens.get(request.POST.get("device", ""))
