@@ -11,7 +11,7 @@ MAY_RECORD: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         Role.ORGANIZER: frozenset(KINDS),
         Role.HELPER: OF_HELPERS,
-        Role.PLAYER: frozenset({"ask_in", "seen_move"}),
+        Role.PLAYER: frozenset({"ask_in", "ask_out", "seen_move"}),
         Role.SCREEN: frozenset(),
         Role.SPECTATOR: frozenset(),
     }

@@ -14,7 +14,9 @@ def stored_actions(night: Night) -> QuerySet[StoredAction]:
 
 
 def action_of(row: StoredAction) -> Action:
-    return Action(row.name, str(row.device.token), row.counter, row.kind, row.body, row.at_ms)
+    return Action(
+        row.name, str(row.device.token), row.counter, row.kind, row.body, row.at_ms, row.received_ms
+    )
 
 
 def state_of(night: Night) -> State:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from live.engine.clock import LONGEST_MS
+
 MOST_ENTRIES_OF_A_HAND = 100
 MOST_LETTERS = 500
 MOST_BYTES = 4096
@@ -19,6 +21,11 @@ IDENTIFYING = ("id", "device", "kind")
 METHODS = ("even", "chips", "icm")
 PURCHASES = ("rebuy", "addon")
 CLOCK_OPS = ("start", "pause", "resume", "jump", "add")
+OF_THE_CLOCK = frozenset({"clock", "levels"})
+SEATING = ("drawn", "free")
+MOST_LEVELS = 100
+LEAST_SEATS, MOST_SEATS = 2, 20  # of a table
+BOUNTIES = ("fixed", "progressive", "mystery", "leader")
 
 
 class BadActionError(ValueError):
@@ -42,6 +49,8 @@ class Action:
         What the kind needs; see `KINDS`.
     at_ms : int
         When it happened, milliseconds since 1970 (`live.engine.order.recorded_at`).
+    received_ms : int or None
+        When the server got it; None where nobody sent it.
     """
 
     id: str
@@ -50,6 +59,12 @@ class Action:
     kind: str
     body: Mapping[str, Any]
     at_ms: int
+    received_ms: int | None = None
+
+    @property
+    def came_ms(self) -> int:
+        """When it became known."""
+        return self.at_ms if self.received_ms is None else self.received_ms
 
     @property
     def place_in_time(self) -> tuple[int, str, int, str]:
@@ -118,6 +133,40 @@ def _is_seats(value: object) -> bool:
     return isinstance(value, list) and 0 < len(value) <= MOST_ENTRIES_OF_A_HAND and all(map(_is_seat, value))
 
 
+def _is_place(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(is_count(n) and n > 0 for n in value)  # noqa: PLR2004  table, seat
+
+
+def _is_list_of(check: Callable[[object], bool], most: int) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, list) and len(value) <= most and all(map(check, value))
+
+
+def _is_level(value: object) -> bool:
+    """Tell whether a value is a level: how long it lasts, and blinds or a break."""
+    return (
+        isinstance(value, dict)
+        and is_count(value.get("ms"))
+        and 0 < value["ms"] <= LONGEST_MS
+        and all(_or_nothing(is_count)(value.get(name)) for name in ("sb", "bb", "ante"))
+        and _or_nothing(_is_flag)(value.get("is_break"))
+        and _or_nothing(_is_list_of(is_count, MOST_LEVELS))(value.get("gone"))
+    )
+
+
+def _is_size(value: object) -> bool:
+    return is_count(value) and LEAST_SEATS <= value <= MOST_SEATS  # type: ignore[operator]  # a count
+
+
+def _is_bounty(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.get("kind") in BOUNTIES
+        and is_count(value.get("amount"))
+        and _or_nothing(_is_list_of(is_count, MOST_ENTRIES_OF_A_HAND))(value.get("envelopes"))
+        and _or_nothing(_is_list_of(is_text, MOST_ENTRIES_OF_A_HAND))(value.get("on"))
+    )
+
+
 def _is_mapping(value: object) -> bool:
     return isinstance(value, dict)
 
@@ -142,19 +191,38 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
             {},
             {
                 "stack": is_count,
-                "tables": _is_list,
                 "closing_level": is_count,
                 "cost": is_count,
+                "fee": is_count,
                 "rebuy": is_count,
                 "addon": is_count,
+                "guarantee": is_count,
+                "payouts": _is_list_of(is_count, MOST_ENTRIES_OF_A_HAND),
+                "expected": is_count,
+                "seating": _one_of(*SEATING),
+                "table_size": _is_size,
+                "final_size": _is_size,
+                "fixed": _is_list_of(_is_seat, MOST_ENTRIES_OF_A_HAND),
+                "bounty": _is_bounty,
+                "self_in": _is_flag,
+                "self_out": _is_flag,
             },
         ),
-        "levels": ({"levels": _is_list}, {"first": is_count}),
+        "seed": ({"sha256": is_text}, {"seed": is_text}),
+        "levels": ({"levels": _is_list_of(_is_level, MOST_LEVELS)}, {"first": is_count}),
         "enter": (
             {"name": is_text},
-            {"player": is_count, "number": is_count, "stack": is_count, "cost": is_count, "paid": is_count},
+            {
+                "player": is_count,
+                "number": is_count,
+                "stack": is_count,
+                "cost": is_count,
+                "paid": is_count,
+                "ask": is_text,
+            },
         ),
         "ask_in": ({"name": is_text}, {"player": is_count}),
+        "ask_out": ({"entry": is_text}, {}),
         "buy": (
             {"entry": is_text, "kind": _one_of(*PURCHASES)},
             {"count": is_count, "chips": is_count, "cost": is_count, "paid": is_count},
@@ -174,8 +242,8 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
             },
         ),
         "clock": ({"op": _one_of(*CLOCK_OPS)}, {"level": is_count, "left_ms": _is_whole}),
-        "draw": ({"seats": _is_seats}, {"seed": is_text}),
-        "move": ({"moves": _is_seats}, {}),
+        "draw": ({"seats": _is_seats}, {"i": is_count, "free": _is_list_of(_is_place, MOST_BYTES)}),
+        "move": ({"moves": _is_seats}, {"why": is_text, "draws": _is_list}),
         "button": ({"table": is_count}, {"entry": is_text}),
         "seen_move": ({"entry": is_text}, {}),
         "round": ({"n": is_count}, {}),
@@ -213,7 +281,10 @@ def read_action(raw: object) -> Action:
             raise BadActionError(f"{name} must be a whole number from {least}")
     kind, body = raw["kind"], raw.get("body", {})
     _require_form(kind, body)
-    return Action(raw["id"], raw["device"], raw["counter"], kind, body, raw["at_ms"])
+    received = raw.get("received_ms")
+    if not _or_nothing(is_moment)(received):
+        raise BadActionError("received_ms must be a whole number from 0")
+    return Action(raw["id"], raw["device"], raw["counter"], kind, body, raw["at_ms"], received)
 
 
 def _require_form(kind: str, body: object) -> None:

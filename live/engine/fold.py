@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from live.engine.actions import Action
-from live.engine.state import Entry, Exit, Night, Question, person_key
-
-SEEN_BY_TWO = 120_000  # ms within which two phones record one fact
-FIRST, SECOND, IGNORE = "first", "second", "ignore"
+from live.engine.asking import FIRST, IGNORE, SECOND, SEEN_BY_TWO, YES, Choices, ask
+from live.engine.seating import draw, move, say_big_blind, see_move
+from live.engine.state import Ask, Entry, Exit, Night, person_key
+from live.engine.timing import is_closed, late_touches, set_levels, touch
 
 
 def fold(actions: Sequence[Action]) -> Night:
     """Apply actions that stand, in their order. Choices of the organizer are known from the beginning."""
-    night = Night()
+    night = Night(late=late_touches(actions))
     choices = {
         action.body["question"]: action.body["choice"] for action in actions if action.kind == "settle"
     }
@@ -24,26 +24,11 @@ def fold(actions: Sequence[Action]) -> Night:
             apply(night, action, choices)
     for entry in night.still_in:  # brought back: nobody has put it out
         entry.by = None
+    _ask_at_the_end(night, choices)
     return night
 
 
-def _ask(
-    night: Night,
-    kind: str,
-    actions: Sequence[str],
-    entries: Sequence[str],
-    choices: Sequence[str],
-    settled: Mapping[str, str],
-) -> str | None:
-    """Add a question; return the choice that settled it."""
-    name = ":".join([kind, *actions, *entries])
-    chosen = settled.get(name)
-    answer = chosen if chosen in choices else None
-    night.questions.append(Question(name, kind, tuple(actions), tuple(entries), tuple(choices), answer))
-    return answer
-
-
-def _enter(night: Night, action: Action, choices: Mapping[str, str]) -> None:
+def _enter(night: Night, action: Action, choices: Choices) -> None:
     """Enter a player; the same entry recorded twice is one, and a player who is out enters again."""
     body, key = action.body, person_key(action.body["name"])
     last = night.entries.get(night.latest.get(key, ""))
@@ -52,7 +37,7 @@ def _enter(night: Night, action: Action, choices: Mapping[str, str]) -> None:
         night.aliases[action.id] = same.id
         same.paid = max(same.paid, body.get("paid") or 0)
         if None not in {same.player, body.get("player")} and same.player != body["player"]:
-            _ask(night, "same_name", [same.id, action.id], [same.id], [IGNORE], choices)
+            ask(night, "same_name", [same.id, action.id], [same.id], [IGNORE], choices)
         same.player = body.get("player") if same.player is None else same.player
         return
     night.numbered[key, number] = action.id
@@ -67,8 +52,12 @@ def _enter(night: Night, action: Action, choices: Mapping[str, str]) -> None:
         cost=body.get("cost") or 0,
         paid=body.get("paid") or 0,
     )
+    if asked := night.asks.get(body.get("ask") or ""):
+        asked.entry = action.id
+    if is_closed(night, action.at_ms):
+        ask(night, "after_closing", [action.id], [action.id], [IGNORE], choices)
     if last is not None and night.exit_of(last) is None:
-        _ask(night, "in_twice", [last.id, action.id], [last.id, action.id], [IGNORE], choices)
+        ask(night, "in_twice", [last.id, action.id], [last.id, action.id], [IGNORE], choices)
     if last is None or number > last.number:
         night.latest[key] = action.id
 
@@ -80,7 +69,7 @@ def _next_number(night: Night, last: Entry | None) -> int:
     return last.number if night.exit_of(last) is None else last.number + 1
 
 
-def _out(night: Night, action: Action, choices: Mapping[str, str], reported: dict[str, list[str]]) -> None:
+def _out(night: Night, action: Action, choices: Choices, reported: dict[str, list[str]]) -> None:
     """Put the groups of one hand out, first out first; those of a group are tied."""
     for group in action.body["groups"]:
         new, again = _sorted_out(night, action, group, choices)
@@ -89,14 +78,14 @@ def _out(night: Night, action: Action, choices: Mapping[str, str], reported: dic
                 new.append(entry)
         if again and new and len(again) + len(new) == len(set(group)) and len(group) > 1:
             entries = [entry.id for entry in [*again, *new]]
-            _ask(night, "tied", [action.id], entries, [IGNORE], choices)
+            ask(night, "tied", [action.id], entries, [IGNORE], choices)
         own = reported.setdefault(action.device, [])
         own += [entry.id for entry in [*again, *new] if entry.id not in own]
         _leave(night, action, new, choices)
 
 
 def _sorted_out(
-    night: Night, action: Action, group: Iterable[str], choices: Mapping[str, str]
+    night: Night, action: Action, group: Iterable[str], choices: Choices
 ) -> tuple[list[Entry], list[Entry]]:
     """Divide the entries of a group into those that are in and those that are out already."""
     new: list[Entry] = []
@@ -104,7 +93,7 @@ def _sorted_out(
     for entry_id in dict.fromkeys(group):
         entry = night.find(entry_id)
         if entry is None:
-            _ask(night, "unknown", [action.id], [entry_id], [IGNORE], choices)
+            ask(night, "unknown", [action.id], [entry_id], [IGNORE], choices)
         elif night.exit_of(entry):
             again += [entry] if entry not in again else []
         elif entry not in new:
@@ -116,7 +105,7 @@ def _is_again(
     night: Night,
     action: Action,
     entry: Entry,
-    choices: Mapping[str, str],
+    choices: Choices,
     reported: Mapping[str, Sequence[str]],
 ) -> bool:
     """Take a second recording of an entry that is out; True if it goes out here instead of there."""
@@ -127,7 +116,7 @@ def _is_again(
         first.devices += [action.device] if action.device not in first.devices else []
         return False
     kind = "order" if is_near else "twice"
-    if _ask(night, kind, [first.action, action.id], [entry.id], [FIRST, SECOND], choices) != SECOND:
+    if ask(night, kind, [first.action, action.id], [entry.id], [FIRST, SECOND], choices) != SECOND:
         return False
     first.entries.remove(entry.id)
     del night.exit_by_entry[entry.id]
@@ -147,7 +136,7 @@ def _leave(
     night: Night,
     action: Action,
     entries: Sequence[Entry],
-    choices: Mapping[str, str],
+    choices: Choices,
     *,
     may_be_last: bool = False,
 ) -> None:
@@ -155,30 +144,31 @@ def _leave(
     if not entries:
         return
     if night.n_in <= len(entries) and not may_be_last and len(entries) < 2:  # noqa: PLR2004  one alone
-        _ask(night, "last_one", [action.id], [entries[0].id], [IGNORE], choices)
+        ask(night, "last_one", [action.id], [entries[0].id], [IGNORE], choices)
         return
     left = Exit([entry.id for entry in entries], action.at_ms, action.id, [action.device])
     night.exits.append(left)
     for entry in entries:
         night.exit_by_entry[entry.id] = left
-        entry.seat = None
+        entry.seat = entry.moved = None
+        entry.has_seen = True
 
 
-def _by(night: Night, action: Action, choices: Mapping[str, str]) -> None:
+def _by(night: Night, action: Action, choices: Choices) -> None:
     """Say who put an entry out; the last one counts, and two devices that differ are asked about."""
     target, hunter_id = night.find(action.body["target"]), action.body.get("by")
     hunter = night.find(hunter_id) if hunter_id else None
     if target is None or (hunter_id and hunter is None):
         missing = action.body["target"] if target is None else str(hunter_id)
-        _ask(night, "unknown", [action.id], [missing], [IGNORE], choices)
+        ask(night, "unknown", [action.id], [missing], [IGNORE], choices)
         return
     new = hunter.id if hunter else None
     if target.by and new and target.by != new and target.by_device != action.device:
-        _ask(night, "by", [action.id], [target.id, target.by, new], [IGNORE], choices)
+        ask(night, "by", [action.id], [target.id, target.by, new], [IGNORE], choices)
     target.by, target.by_device = new, action.device
 
 
-def _tie(night: Night, action: Action, choices: Mapping[str, str]) -> None:
+def _tie(night: Night, action: Action, choices: Choices) -> None:
     """Declare entries tied that went out one after the other."""
     found = [night.find(entry_id) for entry_id in dict.fromkeys(action.body["targets"])]
     entries = [entry for entry in found if entry]
@@ -187,7 +177,7 @@ def _tie(night: Night, action: Action, choices: Mapping[str, str]) -> None:
     exits = [night.exits[i] for i in places]
     are_all_out = len(entries) == len(found) and all(night.exit_of(entry) for entry in entries)
     if not are_all_out or not places or places[-1] - places[0] >= len(places):
-        _ask(night, "not_together", [action.id], action.body["targets"], [IGNORE], choices)
+        ask(night, "not_together", [action.id], action.body["targets"], [IGNORE], choices)
         return
     first = exits[0]
     for other in exits[1:]:
@@ -197,7 +187,7 @@ def _tie(night: Night, action: Action, choices: Mapping[str, str]) -> None:
     night.exits = [each for each in night.exits if each is first or id(each) not in own]
 
 
-def _chop(night: Night, action: Action, choices: Mapping[str, str]) -> None:
+def _chop(night: Night, action: Action, choices: Choices) -> None:
     """Take a deal: the money, and places if it has any. The last deal counts."""
     night.deal = {"action": action.id} | {
         name: action.body.get(name) for name in ("method", "stacks", "money", "kept", "agreed")
@@ -207,10 +197,10 @@ def _chop(night: Night, action: Action, choices: Mapping[str, str]) -> None:
         _leave(night, action, new, choices, may_be_last=True)
 
 
-def _buy(night: Night, action: Action, choices: Mapping[str, str]) -> None:
+def _buy(night: Night, action: Action, choices: Choices) -> None:
     entry = night.find(action.body["entry"])
     if entry is None:
-        _ask(night, "unknown", [action.id], [action.body["entry"]], [IGNORE], choices)
+        ask(night, "unknown", [action.id], [action.body["entry"]], [IGNORE], choices)
         return
     entry.cost += action.body.get("cost") or 0
     entry.paid += action.body.get("paid") or 0
@@ -220,66 +210,84 @@ def _buy(night: Night, action: Action, choices: Mapping[str, str]) -> None:
         entry.n_addons += n if action.body["kind"] == "addon" else 0
 
 
-def _clock(night: Night, action: Action, _choices: Mapping[str, str]) -> None:
-    """Keep level and time left as they were when the clock was last touched."""
-    before = night.clock or {"is_running": False, "level": 0, "left_ms": None}
-    given = {name: action.body[name] for name in ("level", "left_ms") if action.body.get(name) is not None}
-    is_running = {"start": True, "resume": True, "pause": False}.get(action.body["op"], before["is_running"])
-    night.clock = before | given | {"is_running": is_running, "at_ms": action.at_ms}
-    if action.body["op"] == "start" and night.started_at_ms is None:
-        night.started_at_ms = action.at_ms
+def _stacks(night: Night, action: Action, choices: Choices) -> None:
+    """Take counted stacks; a count of who is not in is asked about."""
+    for entry_id, chips in sorted(action.body["stacks"].items()):
+        entry = night.find(entry_id)
+        if entry is None:
+            ask(night, "unknown", [action.id], [entry_id], [IGNORE], choices)
+        else:
+            night.stacks[entry.id] = chips
 
 
-def _seat(night: Night, action: Action, choices: Mapping[str, str]) -> None:
-    """Seat entries, all of a draw or a move together or none."""
-    rows = action.body["seats" if action.kind == "draw" else "moves"]
-    found = [(night.find(entry_id), (table, seat)) for entry_id, table, seat in rows]
-    moved = {entry.id for entry, _seat in found if entry}
-    taken = {entry.seat for entry in night.still_in if entry.id not in moved and entry.seat}
-    seats = [seat for _entry, seat in found]
-    if any(entry is None or night.exit_of(entry) for entry, _seat in found) or len(moved) < len(found):
-        _ask(night, "unknown", [action.id], [row[0] for row in rows], [IGNORE], choices)
-    elif len(set(seats)) < len(seats) or taken & set(seats):
-        _ask(night, "seat_taken", [action.id], [row[0] for row in rows], [IGNORE], choices)
-    else:
-        for entry, seat in found:
-            if entry:
-                entry.seat = seat
+def _bonus(night: Night, action: Action, choices: Choices) -> None:
+    entry = night.find(action.body["entry"])
+    if entry is None:
+        ask(night, "unknown", [action.id], [action.body["entry"]], [IGNORE], choices)
+        return
+    bonus = {"entry": entry.id, "points": action.body["points"], "reason": action.body.get("reason") or ""}
+    night.bonuses.append(bonus)
 
 
-def _setup(night: Night, action: Action, _choices: Mapping[str, str]) -> None:
+def _seed(night: Night, action: Action, _choices: Choices) -> None:
+    night.seed = {"sha256": action.body["sha256"], "seed": action.body.get("seed")}
+
+
+def _setup(night: Night, action: Action, _choices: Choices) -> None:
     night.setup = dict(action.body)
 
 
-def _levels(night: Night, action: Action, _choices: Mapping[str, str]) -> None:
-    night.levels = action.body["levels"]
-
-
-def _stage(night: Night, action: Action, _choices: Mapping[str, str]) -> None:
+def _stage(night: Night, action: Action, _choices: Choices) -> None:
     night.stage = action.body["to"]
 
 
-def _ask_in(night: Night, action: Action, choices: Mapping[str, str]) -> None:
-    """Show a player's own check-in as a question: a typed name checks nobody in."""
-    night.asked_in.append(action.id)
-    if person_key(action.body["name"]) not in night.latest:
-        _ask(night, "wants_in", [action.id], [action.body["name"]], [IGNORE], choices)
+def _ask_in(night: Night, action: Action, _choices: Choices) -> None:
+    """Note who asks to be checked in: a typed name checks nobody in."""
+    night.asks[action.id] = Ask(action.id, action.body["name"], action.device, action.body.get("player"))
+
+
+def _ask_out(night: Night, action: Action, _choices: Choices) -> None:
+    """Ask the desk about a player who says to be out; it is over once somebody has recorded it."""
+    entry = night.find(action.body["entry"])
+    if entry and not night.exit_of(entry):
+        night.says_out[entry.id] = action.id
+
+
+def _ask_at_the_end(night: Night, choices: Choices) -> None:
+    """Ask about those who asked to be checked in or to be out, and have not been."""
+    for asked in night.asks.values():
+        if asked.entry is not None:
+            continue
+        own = night.entries.get(night.latest.get(person_key(asked.name), ""))
+        if own is None or night.exit_of(own):
+            ask(night, "wants_in", [asked.id], [asked.name], [IGNORE], choices)
+        elif ask(night, "is_it_you", [asked.id], [own.id], [YES, IGNORE], choices) == YES:
+            asked.entry = own.id
+    for entry_id, action_id in night.says_out.items():
+        if entry_id not in night.exit_by_entry:
+            ask(night, "says_out", [action_id], [entry_id], [IGNORE], choices)
 
 
 APPLIES: Mapping[str, Callable[[Night, Action, Mapping[str, str]], None]] = MappingProxyType(
     {
         "enter": _enter,
         "ask_in": _ask_in,
+        "ask_out": _ask_out,
         "buy": _buy,
         "pay": _buy,
         "by": _by,
         "tie": _tie,
         "chop": _chop,
-        "clock": _clock,
-        "draw": _seat,
-        "move": _seat,
+        "clock": touch,
+        "draw": draw,
+        "move": move,
+        "button": say_big_blind,
+        "seen_move": see_move,
+        "stacks": _stacks,
+        "bonus": _bonus,
+        "seed": _seed,
         "setup": _setup,
-        "levels": _levels,
+        "levels": set_levels,
         "stage": _stage,
     }
 )

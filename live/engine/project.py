@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from live.engine.actions import Action, BadActionError, canonical, content_of, read_action
+from live.engine.actions import OF_THE_CLOCK, Action, BadActionError, canonical, content_of, read_action
 from live.engine.fold import fold
 from live.engine.state import Held, Night
 
@@ -98,6 +98,7 @@ def _carried(admits: Iterable[Action], ordered: Sequence[Action], held: list[Hel
             "kind": body["kind"],
             "body": body.get("body") or {},
             "at_ms": admit.at_ms if body.get("at_ms") is None else body["at_ms"],
+            "received_ms": admit.came_ms,
         }
         try:
             yield read_action(read)
@@ -117,12 +118,15 @@ def undone_by(actions: Sequence[Action]) -> set[str]:
 
 
 def edited(actions: Sequence[Action]) -> list[Action]:
-    """Move actions in time as edits of the order say, one after the other; before nothing is the time of the edit."""
+    """Move actions in time as edits of the order say, one after the other; before nothing is the time of the edit.
+
+    The clock is not moved in time: it is set by a jump.
+    """
     result = list(actions)
     for edit in [action for action in actions if action.kind == "order"]:
         target, before = edit.body["target"], edit.body.get("before")
         moved = next((action for action in result if action.id == target), None)
-        if moved is None or target == before:
+        if moved is None or moved.kind in OF_THE_CLOCK or target == before:
             continue
         others = [action for action in result if action.id != target]
         at = next((i for i, action in enumerate(others) if action.id == (before or edit.id)), None)

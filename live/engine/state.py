@@ -4,6 +4,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
+from live.engine.clock import Clock
+
 
 @dataclass
 class Entry:
@@ -23,6 +25,8 @@ class Entry:
     by: str | None = None  # who put it out
     by_device: str = ""
     seat: tuple[int, int] | None = None
+    moved: str | None = None  # the move that brought it to its seat
+    has_seen: bool = True  # the player has read the last move
 
     @property
     def owes(self) -> int:
@@ -51,6 +55,17 @@ class Question:
     settled: str | None
 
 
+@dataclass
+class Ask:
+    """A player who asks to be checked in, and the entry that came of it."""
+
+    id: str
+    name: str
+    device: str
+    player: int | None
+    entry: str | None = None
+
+
 @dataclass(frozen=True)
 class Held:
     """An action that is not part of the log, and why."""
@@ -71,15 +86,24 @@ class Night:
     numbered: dict[tuple[str, int], str] = field(default_factory=dict)  # entries by key and number
     exits: list[Exit] = field(default_factory=list)  # first out first
     exit_by_entry: dict[str, Exit] = field(default_factory=dict)
-    asked_in: list[str] = field(default_factory=list)
+    asks: dict[str, Ask] = field(default_factory=dict)
     deal: dict[str, Any] | None = None
-    clock: dict[str, Any] | None = None
+    clock: Clock | None = None
     started_at_ms: int | None = None  # when the clock was started first
     setup: dict[str, Any] = field(default_factory=dict)
-    levels: list[Any] = field(default_factory=list)
+    levels: list[dict[str, Any]] = field(default_factory=list)
+    seed: dict[str, Any] = field(
+        default_factory=dict
+    )  # of the draw: its sha256, and the seed once it is shown
+    big_blinds: dict[int, str] = field(default_factory=dict)  # by table, as somebody said last
+    stacks: dict[str, int] = field(default_factory=dict)  # counted last, by entry
+    bonuses: list[dict[str, Any]] = field(default_factory=list)
     stage: str | None = None
     questions: list[Question] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
+    late: frozenset[str] = frozenset()  # touches of the clock that came after a later one was known
+    moves: dict[str, Any] = field(default_factory=dict)  # moves of seats, by id
+    says_out: dict[str, str] = field(default_factory=dict)  # entries whose players say that they are out
 
     def find(self, entry_id: str) -> Entry | None:
         return self.entries.get(self.aliases.get(entry_id, entry_id))

@@ -1,6 +1,7 @@
 """The state of a night as plain data: the same from every program that projects the log."""
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from live.engine.state import Night
@@ -35,12 +36,17 @@ def summary(night: Night) -> dict[str, Any]:
         "places": places_of(night),
         "in": list(dict.fromkeys(entry.name for entry in still_in)),
         "seats": {entry.name: list(entry.seat) for entry in still_in if entry.seat},
-        "clock": night.clock,
+        "clock": asdict(night.clock) if night.clock else None,
         "started_at_ms": night.started_at_ms,
         "stage": night.stage,
         "setup": night.setup,
         "levels": night.levels,
         "deal": night.deal,
+        "seed": night.seed,
+        "big_blinds": {str(table): entry for table, entry in night.big_blinds.items()},
+        "stacks": night.stacks,
+        "bonuses": night.bonuses,
+        "asks": [{"id": each.id, "name": each.name, "entry": each.entry} for each in night.asks.values()],
         "entries": [
             {
                 "id": entry.id,
@@ -54,6 +60,7 @@ def summary(night: Night) -> dict[str, Any]:
                 "n_rebuys": entry.n_rebuys,
                 "n_addons": entry.n_addons,
                 "by": entry.by,
+                "has_seen": entry.has_seen,
             }
             for entry in night.entries.values()
         ],

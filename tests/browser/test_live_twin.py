@@ -2,19 +2,25 @@
 
 import json
 import random
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from live.engine.clock import Clock, clock_at
 from live.engine.project import project_raw
 from live.engine.summary import summary
-from tests.live.random_logs import random_log
+from tests.live.random_logs import random_levels, random_log
 
-TWIN = Path(__file__).parents[2] / "static" / "js" / "live" / "project.js"
+MODULES = Path(__file__).parents[2] / "static" / "js" / "live"
+TWIN = MODULES / "project.js"
 N_LOGS, AT_ONCE = 10_000, 500
-IMPORT = """async (source) => {
-  window.twin = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+SITE = "http://twin.test/"
+IMPORT = """async () => {
+  window.twin = { ...(await import("/project.js")), ...(await import("/clock.js")) };
 }"""
+CLOCKS = """(cases) => JSON.stringify(
+  cases.map(([levels, clock, now]) => window.twin.clockAt(levels, clock, now)))"""
 PROJECT = "(logs) => JSON.stringify(logs.map(window.twin.projectRaw))"
 
 
@@ -24,10 +30,21 @@ def project_in(browser):
     pages = []
 
     def load(source):
+        def fulfil(route):
+            name = route.request.url.removeprefix(SITE)
+            if not name:
+                route.fulfill(body="<!doctype html>", content_type="text/html")
+                return
+            text = source if name == TWIN.name else (MODULES / name).read_text(encoding="utf-8")
+            route.fulfill(body=text, content_type="text/javascript")
+
         pages.append(browser.new_page())
-        pages[-1].evaluate(IMPORT, source)
+        pages[-1].route("**/*", fulfil)
+        pages[-1].goto(SITE)
+        pages[-1].evaluate(IMPORT)
         return lambda logs: json.loads(pages[-1].evaluate(PROJECT, logs))
 
+    load.pages = pages
     yield load
     for page in pages:
         page.close()
@@ -47,12 +64,33 @@ def test_both_say_the_same_of_ten_thousand_logs(project_in):
             assert there == here, log
 
 
+def test_both_clocks_say_the_same_at_every_moment(project_in):
+    """Property 8 holds on phones as it does here: the clock that shows the time is the twin, not only the fold."""
+    project_in(TWIN.read_text(encoding="utf-8"))
+    rng = random.Random(8)
+    cases = [(random_levels(rng), random_clock(rng), rng.randrange(-10_000, 3_000_000)) for _ in range(2_000)]
+    there = json.loads(project_in.pages[-1].evaluate(CLOCKS, cases))
+    assert there == [asdict(clock_at(levels, Clock(**clock), now)) for levels, clock, now in cases]
+
+
+def random_clock(rng):
+    return {
+        "is_running": rng.random() < 0.7,
+        "level": rng.randrange(4),
+        "left_ms": rng.choice([None, 0, 1, 30_000]),
+        "ran_ms": rng.randrange(1000),
+        "at_ms": rng.randrange(100_000),
+    }
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
         ("const SEEN_BY_TWO = 120000", "const SEEN_BY_TWO = 12000"),
         ("places[name([...stillIn][0])] = 1", "places[name([...stillIn][0])] = 2"),
         ("entries.length < 2", "entries.length < 1"),
+        ('action.body.op !== "jump"', 'action.body.op !== "add"'),
+        ("entry.has_seen && isSame(entry, seat)", "true"),
     ],
 )
 def test_a_difference_would_be_seen(project_in, right, wrong):

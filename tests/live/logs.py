@@ -35,8 +35,16 @@ AMOUNTS = st.integers(0, 5000)
 GROUPS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=3)
 SEATS = st.lists(st.tuples(IDS, st.integers(1, 3), st.integers(1, 4)).map(list), min_size=1, max_size=4)
 NUMBERS = st.none() | st.integers(1, 3)
+LEVELS = st.fixed_dictionaries({"ms": st.integers(1, 300_000)}, optional={"sb": AMOUNTS, "bb": AMOUNTS, "is_break": st.booleans()})
 BODIES = {
     "enter": st.fixed_dictionaries({"name": st.sampled_from(NAMES)}, optional={"number": NUMBERS, "player": NUMBERS, "cost": AMOUNTS, "paid": AMOUNTS}),
+    "ask_out": st.fixed_dictionaries({"entry": IDS}),
+    "button": st.fixed_dictionaries({"table": st.integers(1, 3)}, optional={"entry": IDS}),
+    "seen_move": st.fixed_dictionaries({"entry": IDS}),
+    "stacks": st.fixed_dictionaries({"stacks": st.dictionaries(IDS, AMOUNTS, max_size=3)}),
+    "bonus": st.fixed_dictionaries({"entry": IDS, "points": st.integers(-9, 9)}),
+    "seed": st.fixed_dictionaries({"sha256": st.just("ab")}, optional={"seed": st.just("TQXY")}),
+    "levels": st.fixed_dictionaries({"levels": st.lists(LEVELS, max_size=3)}, optional={"first": st.integers(0, 3)}),
     "ask_in": st.fixed_dictionaries({"name": st.sampled_from(NAMES)}),
     "buy": st.fixed_dictionaries({"entry": IDS, "kind": st.sampled_from(["rebuy", "addon"]), "cost": AMOUNTS}),
     "pay": st.fixed_dictionaries({"entry": IDS, "paid": st.integers(-500, 5000)}),
@@ -51,7 +59,7 @@ BODIES = {
     "order": st.fixed_dictionaries({"target": IDS}, optional={"before": st.none() | IDS}),
     "settle": st.fixed_dictionaries({"question": st.sampled_from(["order:a0:a1:a2", "twice:a3:a4:a2"]), "choice": st.sampled_from(["first", "second"])}),
     "admit": st.fixed_dictionaries({"action": IDS}, optional={"kind": st.sampled_from(["out", "note", "bust"]), "body": st.just({"groups": [["a1"]], "text": "late"}), "at_ms": st.none() | st.integers(0, 2_000_000)}),
-    "setup": st.fixed_dictionaries({"stack": AMOUNTS}),
+    "setup": st.fixed_dictionaries({"stack": AMOUNTS}, optional={"closing_level": st.integers(0, 3)}),
     "stage": st.fixed_dictionaries({"to": st.sampled_from(["running", "over"])}),
     "note": st.fixed_dictionaries({"text": st.just("fine")}),
 }  # fmt: skip

@@ -25,6 +25,15 @@ def carried(rng, one):
     }
 
 
+def random_levels(rng):
+    return [
+        {"is_break": True, "ms": 60_000, "gone": [25]}
+        if rng.random() < 0.25
+        else {"sb": 25 * i, "bb": 50 * i, "ms": rng.choice([20_000, 45_000, 600_000])}
+        for i in range(1, rng.randint(1, 5))
+    ]
+
+
 def random_body(kind, rng, raws):
     """Make a body of a kind; most ids in it are those of earlier actions."""
     known = [raw["id"] for raw in raws if raw["kind"] == "enter"] or IDS
@@ -33,31 +42,37 @@ def random_body(kind, rng, raws):
     amount = rng.randrange(100)
     seats = [[one(), rng.randint(1, 2), rng.randint(1, 3)] for _ in range(rng.randint(1, 3))]
     bodies = {
-        "enter": {"name": rng.choice([*NAMES, " ada", "Ｃｌｅｏ", "ÉMIL"]), "number": rng.choice([None, None, 1, 2]), "player": rng.choice([None, None, 1, 2]), "cost": amount, "paid": rng.randrange(50)},
+        "enter": {"name": rng.choice([*NAMES, " ada", "Ｃｌｅｏ", "ÉMIL"]), "number": rng.choice([None, None, 1, 2]), "player": rng.choice([None, None, 1, 2]), "cost": amount, "paid": rng.randrange(50), "ask": rng.choice([None, None, *IDS])},
         "ask_in": {"name": rng.choice(NAMES)},
+        "ask_out": {"entry": one()},
+        "button": {"table": rng.randint(1, 2), "entry": rng.choice([None, one()])},
+        "seen_move": {"entry": one()},
+        "stacks": {"stacks": {rng.choice([one(), "7", "10"]): amount for _ in range(2)}},
+        "bonus": {"entry": one(), "points": amount - 50, "reason": rng.choice([None, "high hand"])},
+        "seed": {"sha256": "ab", "seed": rng.choice([None, "TQXY"])},
         "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount},
         "pay": {"entry": one(), "paid": amount - 50},
         "out": {"groups": [some(2) for _ in range(rng.randint(1, 2))]},
         "by": {"target": one(), "by": rng.choice([None, one()])},
         "tie": {"targets": some(3)},
         "chop": {"method": rng.choice(["even", "chips", "icm"]), "groups": [some(2)], "money": {one(): amount}, "kept": amount},
-        "clock": {"op": rng.choice(["start", "pause", "resume", "jump", "add"]), "level": rng.choice([None, 3]), "left_ms": rng.choice([None, -5, 900])},
-        "draw": {"seats": seats},
+        "clock": {"op": rng.choice(["start", "pause", "resume", "jump", "add"]), "level": rng.choice([None, 3]), "left_ms": rng.choice([None, -5, 900, 90_000])},
+        "draw": {"seats": seats, "i": amount, "free": [seats[0][1:]]},
         "move": {"moves": seats},
         "void": {"target": rng.choice([raw["id"] for raw in raws] or IDS), "on": rng.random() < 0.6},
         "order": {"target": rng.choice(IDS), "before": rng.choice([None, *IDS])},
         "settle": {"question": ":".join([rng.choice(QUESTIONS), rng.choice(IDS), rng.choice(IDS), one()]), "choice": rng.choice(["first", "second"])},
         "admit": rng.choice([{"action": rng.choice(IDS)}, carried(rng, one)]),
-        "setup": {"stack": amount},
-        "levels": {"levels": [amount]},
+        "setup": {"stack": amount, "closing_level": rng.choice([None, 1, 2]), "table_size": rng.choice([None, 8])},
+        "levels": {"levels": random_levels(rng), "first": rng.choice([None, 0, 1, 2])},
         "stage": {"to": rng.choice(["running", "over"])},
         "note": {"text": "fine"},
     }  # fmt: skip
     return bodies[kind]
 
 
-KINDS = ["enter"] * 6 + ["out"] * 8 + ["void", "void", "by", "tie", "ask_in", "buy", "pay", "chop", "clock", "draw"] + [
-    "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
+KINDS = ["enter"] * 6 + ["out"] * 8 + ["void", "void", "by", "tie", "ask_in", "buy", "pay", "chop", "clock", "clock", "clock", "draw"] + [
+    "ask_out", "button", "seen_move", "stacks", "bonus", "seed", "levels", "move", "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
 ]  # fmt: skip
 
 
@@ -79,6 +94,8 @@ def random_log(rng):
                 "at_ms": at,
             }
         )
+        if rng.random() < 0.5:
+            raws[-1]["received_ms"] = at + rng.choice([0, 400, 5_000, 70_000])
         if rng.random() < 0.03:
             raws[-1][rng.choice(["counter", "kind", "body", "at_ms", "device"])] = rng.choice(
                 [None, -1, "x", [], {}]

@@ -29,7 +29,7 @@ HELPERS = {"enter", "buy", "pay", "out", "by", "note", "void"}
 MAY = {
     "organizer": set(KINDS),
     "helper": HELPERS,
-    "player": {"ask_in", "seen_move"},
+    "player": {"ask_in", "ask_out", "seen_move"},
     "screen": set(),
     "spectator": set(),
 }
@@ -40,7 +40,7 @@ BODIES = {
     "seen_move": {"entry": "e"}, "round": {"n": 1}, "score": {"round": 1, "table": 1}, "stacks": {"stacks": {"e": 5}},
     "bonus": {"entry": "e", "points": 5}, "void": {"target": "e", "on": True}, "order": {"target": "e"},
     "settle": {"question": "q", "choice": "first"}, "admit": {"action": "a"}, "stage": {"to": "over"}, "note": {"text": "fine"},
-    "setup": {}, "levels": {"levels": []},
+    "ask_out": {"entry": "e"}, "seed": {"sha256": "ab"}, "setup": {}, "levels": {"levels": []},
 }  # fmt: skip
 
 

@@ -1,10 +1,14 @@
 // The projection of a night's log, the twin of live/engine: the same state from the same actions, in any order.
 // tests/browser/test_live_twin.py compares both on random logs. No part of it may use what the Python one has not.
+import { clockAt, isPast, relevelled, touched } from "./clock.js";
 
 const SEEN_BY_TWO = 120000;
 const MOST_ENTRIES_OF_A_HAND = 100;
 const MOST_LETTERS = 500;
 const MOST_BYTES = 4096;
+const MOST_LEVELS = 100;
+const MOST_SEATS = 20; // of a table
+const LONGEST_MS = 24 * 3600000; // of a level
 const LATEST_MS = 253402300799999; // the end of the year 9999
 
 // Texts are ordered by code points, as in Python.
@@ -59,13 +63,35 @@ const isSeat = (value) =>
   isList(value) && value.length === 3 && isText(value[0]) && value.slice(1).every((n) => isCount(n) && n > 0);
 const isSeats = (value) =>
   isList(value) && value.length > 0 && value.length <= MOST_ENTRIES_OF_A_HAND && value.every(isSeat);
+const isPlace = (value) => isList(value) && value.length === 2 && value.every((n) => isCount(n) && n > 0);
+const isNone = (value) => value === undefined || value === null;
+const listOf = (check, most) => (value) => isList(value) && value.length <= most && value.every(check);
+const isLevel = (value) =>
+  isObject(value) && isCount(value.ms) && value.ms > 0 && value.ms <= LONGEST_MS &&
+  ["sb", "bb", "ante"].every((name) => isNone(value[name]) || isCount(value[name])) &&
+  (isNone(value.is_break) || isFlag(value.is_break)) &&
+  (isNone(value.gone) || listOf(isCount, MOST_LEVELS)(value.gone));
+const isSize = (value) => isCount(value) && value >= 2 && value <= MOST_SEATS;
+const isBounty = (value) =>
+  isObject(value) && ["fixed", "progressive", "mystery", "leader"].includes(value.kind) && isCount(value.amount) &&
+  (isNone(value.envelopes) || listOf(isCount, MOST_ENTRIES_OF_A_HAND)(value.envelopes)) &&
+  (isNone(value.on) || listOf(isText, MOST_ENTRIES_OF_A_HAND)(value.on));
 const oneOf = (...names) => (value) => names.includes(value);
 
 const KINDS = {
-  setup: [{}, { stack: isCount, tables: isList, closing_level: isCount, cost: isCount, rebuy: isCount, addon: isCount }],
-  levels: [{ levels: isList }, { first: isCount }],
-  enter: [{ name: isText }, { player: isCount, number: isCount, stack: isCount, cost: isCount, paid: isCount }],
+  setup: [{}, {
+    stack: isCount, closing_level: isCount, cost: isCount, fee: isCount, rebuy: isCount, addon: isCount, guarantee: isCount,
+    payouts: listOf(isCount, MOST_ENTRIES_OF_A_HAND), expected: isCount, seating: oneOf("drawn", "free"), table_size: isSize,
+    final_size: isSize, fixed: listOf(isSeat, MOST_ENTRIES_OF_A_HAND), bounty: isBounty, self_in: isFlag, self_out: isFlag,
+  }],
+  seed: [{ sha256: isText }, { seed: isText }],
+  levels: [{ levels: listOf(isLevel, MOST_LEVELS) }, { first: isCount }],
+  enter: [
+    { name: isText },
+    { player: isCount, number: isCount, stack: isCount, cost: isCount, paid: isCount, ask: isText },
+  ],
   ask_in: [{ name: isText }, { player: isCount }],
+  ask_out: [{ entry: isText }, {}],
   buy: [
     { entry: isText, kind: oneOf("rebuy", "addon") },
     { count: isCount, chips: isCount, cost: isCount, paid: isCount },
@@ -79,8 +105,8 @@ const KINDS = {
     { groups: isGroups, stacks: isSums, money: isSums, kept: isCount, agreed: isList },
   ],
   clock: [{ op: oneOf("start", "pause", "resume", "jump", "add") }, { level: isCount, left_ms: isWhole }],
-  draw: [{ seats: isSeats }, { seed: isText }],
-  move: [{ moves: isSeats }, {}],
+  draw: [{ seats: isSeats }, { i: isCount, free: listOf(isPlace, MOST_BYTES) }],
+  move: [{ moves: isSeats }, { why: isText, draws: isList }],
   button: [{ table: isCount }, { entry: isText }],
   seen_move: [{ entry: isText }, {}],
   round: [{ n: isCount }, {}],
@@ -113,6 +139,7 @@ const wrong = (raw) => {
   for (const [name, check] of Object.entries(possible)) {
     if (body[name] !== undefined && body[name] !== null && !check(body[name])) return `body.${name} of ${kind} is wrong`;
   }
+  if (!isNone(raw.received_ms) && !isMoment(raw.received_ms)) return "received_ms must be a whole number from 0";
   return "";
 };
 
@@ -132,6 +159,21 @@ const sorted = (actions) => {
   return keyed.map(([, action]) => action);
 };
 
+// When an action became known.
+const cameMs = ({ at_ms, received_ms }) => received_ms ?? at_ms;
+const isOfTheClock = ({ kind }) => kind === "clock" || kind === "levels";
+
+// Touches of the clock that came when a later one was known already; a jump says itself where it leads.
+const lateTouches = (actions) => {
+  const late = new Set();
+  let known = Infinity;
+  for (const action of actions.filter(isOfTheClock).reverse()) {
+    if (known < cameMs(action) && action.body.op !== "jump") late.add(action.id);
+    known = Math.min(known, cameMs(action));
+  }
+  return late;
+};
+
 // What an admit carries; with a known id it gets one of its own.
 const carriedBy = (admit, known) => {
   const { action, kind, body, at_ms, device } = admit.body;
@@ -142,6 +184,7 @@ const carriedBy = (admit, known) => {
     kind,
     body: body ?? {},
     at_ms: at_ms ?? admit.at_ms,
+    received_ms: cameMs(admit),
   };
 };
 
@@ -187,7 +230,7 @@ const edited = (actions) => {
   for (const { id: own, body } of actions.filter(({ kind }) => kind === "order")) {
     const before = body.before ?? null;
     const moved = result.find(({ id }) => id === body.target);
-    if (!moved || body.target === before) continue;
+    if (!moved || isOfTheClock(moved) || body.target === before) continue;
     const others = result.filter(({ id }) => id !== body.target);
     const at = others.findIndex(({ id }) => id === (before || own));
     if (at >= 0) result = [...others.slice(0, at), moved, ...others.slice(at)];
@@ -200,8 +243,9 @@ export const personKey = (name) =>
   name.normalize("NFKC").toLowerCase().split(" ").filter(Boolean).join(" ");
 
 class Night {
-  constructor(choices) {
+  constructor(choices, late) {
     this.choices = choices;
+    this.late = late;
     this.entries = new Map();
     this.aliases = new Map();
     this.latest = new Map();
@@ -213,6 +257,13 @@ class Night {
     this.deal = this.clock = this.stage = this.started_at_ms = null;
     this.setup = {};
     this.levels = [];
+    this.asks = new Map();
+    this.saysOut = new Map();
+    this.seed = {};
+    this.bigBlinds = {};
+    this.stacks = {};
+    this.bonuses = [];
+    this.moves = new Map();
   }
 
   find(id) {
@@ -256,8 +307,12 @@ class Night {
     this.numbered.set(numbered, action.id);
     this.entries.set(action.id, {
       id: action.id, name: last ? last.name : body.name, key, number, player, at_ms: action.at_ms,
-      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, by: null, byDevice: "", seat: null,
+      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, by: null, byDevice: "",
+      seat: null, moved: null, has_seen: true,
     });
+    const asked = this.asks.get(body.ask);
+    if (asked) asked.entry = action.id;
+    if (this.isClosed(action.at_ms)) this.ask("after_closing", [action.id], [action.id]);
     if (last && !this.exitOf(last)) this.ask("in_twice", [last.id, action.id], [last.id, action.id]);
     if (!last || number > last.number) this.latest.set(key, action.id);
   }
@@ -322,7 +377,8 @@ class Night {
     this.exits.push(left);
     for (const entry of entries) {
       this.exitByEntry.set(entry.id, left);
-      entry.seat = null;
+      entry.seat = entry.moved = null;
+      entry.has_seen = true;
     }
   }
 
@@ -380,19 +436,50 @@ class Night {
     if (action.kind === "buy" && action.body.kind === "addon") entry.n_addons += n;
   }
 
+  // A start that comes late changes nothing: it runs already; a pause may have to be asked about.
   touchClock(action) {
-    const clock = this.clock ?? { is_running: false, level: 0, left_ms: null };
-    const isRunning = { start: true, resume: true, pause: false }[action.body.op] ?? clock.is_running;
-    this.clock = {
-      level: action.body.level ?? clock.level,
-      left_ms: action.body.left_ms ?? clock.left_ms,
-      is_running: isRunning,
-      at_ms: action.at_ms,
-    };
-    if (action.body.op === "start") this.started_at_ms ??= action.at_ms;
+    const { op } = action.body;
+    const isLate = this.late.has(action.id);
+    if (op === "start") this.started_at_ms ??= action.at_ms;
+    if (isLate && (op === "start" || op === "resume")) return;
+    if ((isLate || (op === "pause" && this.isLevelsAgo(action))) && !this.isWanted(action)) return;
+    this.clock = touched(this.levels, this.clock, action.body, action.at_ms);
   }
 
-  seat(action, rows) {
+  isWanted(action) {
+    return this.ask("late_clock", [action.id], [], ["set_back", "ignore"]) === "set_back";
+  }
+
+  isLevelsAgo(action) {
+    if (!this.clock?.is_running) return false;
+    const { level } = clockAt(this.levels, this.clock, action.at_ms);
+    const length = level < this.levels.length ? this.levels[level].ms : LONGEST_MS;
+    return cameMs(action) - action.at_ms > length;
+  }
+
+  setLevels(action) {
+    if (this.late.has(action.id) && !this.isWanted(action)) return;
+    const levels = [...this.levels.slice(0, action.body.first || 0), ...action.body.levels].slice(0, MOST_LEVELS);
+    if (this.clock) this.clock = relevelled(this.levels, levels, this.clock, action.at_ms);
+    this.levels = levels;
+  }
+
+  isClosed(at_ms) {
+    return Boolean(this.clock) && isPast(this.levels, clockAt(this.levels, this.clock, at_ms), this.setup.closing_level || 0);
+  }
+
+  // Drawn seats; what was undone meanwhile, and a seat that is taken, is left out.
+  draw(action) {
+    for (const [id, table, seat] of action.body.seats) {
+      const entry = this.find(id);
+      const taken = this.stillIn().filter((each) => each.seat).map((each) => canonical(each.seat));
+      const isFree = !taken.includes(canonical([table, seat]));
+      if (entry && !this.exitOf(entry) && entry.seat === null && isFree) entry.seat = [table, seat];
+    }
+  }
+
+  move(action) {
+    const rows = action.body.moves;
     const found = rows.map(([id, table, seat]) => [this.find(id), [table, seat]]);
     const moved = new Set(found.map(([entry]) => entry).filter(Boolean));
     const taken = this.stillIn().filter((entry) => entry.seat && !moved.has(entry)).map(({ seat }) => canonical(seat));
@@ -400,15 +487,73 @@ class Night {
     const ids = rows.map(([id]) => id);
     if (found.some(([entry]) => !entry || this.exitOf(entry)) || moved.size < found.length) {
       this.ask("unknown", [action.id], ids);
-    } else if (new Set([...taken, ...seats]).size < taken.length + seats.length) {
+      return;
+    }
+    if (new Set([...taken, ...seats]).size < taken.length + seats.length) {
       this.ask("seat_taken", [action.id], ids);
-    } else {
-      for (const [entry, seat] of found) entry.seat = seat;
+      return;
+    }
+    const isSame = (entry, seat) => canonical(entry.seat) === canonical(seat);
+    for (const [entry, seat] of found) {
+      const before = this.moves.get(entry.moved);
+      if (!before || isSame(entry, seat) || before.device === action.device) continue;
+      const isNear = action.at_ms - before.at_ms <= SEEN_BY_TWO;
+      if (isNear && this.ask("moved_twice", [before.id, action.id], [entry.id], ["first", "second"]) !== "second") return;
+    }
+    this.moves.set(action.id, action);
+    for (const [entry, seat] of found) {
+      entry.has_seen = entry.has_seen && isSame(entry, seat);
+      entry.seat = seat;
+      entry.moved = action.id;
     }
   }
 
-  askIn(action) {
-    if (!this.latest.has(personKey(action.body.name))) this.ask("wants_in", [action.id], [action.body.name]);
+  button({ body }) {
+    delete this.bigBlinds[body.table];
+    if (body.entry) this.bigBlinds[body.table] = body.entry;
+  }
+
+  seenMove({ body }) {
+    const entry = this.find(body.entry);
+    if (entry) entry.has_seen = true;
+  }
+
+  countStacks(action) {
+    for (const id of Object.keys(action.body.stacks).sort(compare)) {
+      const chips = action.body.stacks[id];
+      const entry = this.find(id);
+      if (entry) this.stacks[entry.id] = chips;
+      else this.ask("unknown", [action.id], [id]);
+    }
+  }
+
+  bonus(action) {
+    const entry = this.find(action.body.entry);
+    const { points, reason } = action.body;
+    if (entry) this.bonuses.push({ entry: entry.id, points, reason: reason || "" });
+    else this.ask("unknown", [action.id], [action.body.entry]);
+  }
+
+  askIn({ id, device, body }) {
+    this.asks.set(id, { id, name: body.name, device, player: body.player ?? null, entry: null });
+  }
+
+  askOut({ id, body }) {
+    const entry = this.find(body.entry);
+    if (entry && !this.exitOf(entry)) this.saysOut.set(entry.id, id);
+  }
+
+  // Those who asked to be checked in or to be out, and have not been.
+  askAtTheEnd() {
+    for (const asked of this.asks.values()) {
+      if (asked.entry !== null) continue;
+      const own = this.entries.get(this.latest.get(personKey(asked.name)));
+      if (!own || this.exitOf(own)) this.ask("wants_in", [asked.id], [asked.name]);
+      else if (this.ask("is_it_you", [asked.id], [own.id], ["yes", "ignore"]) === "yes") asked.entry = own.id;
+    }
+    for (const [entry, action] of this.saysOut) {
+      if (!this.exitByEntry.has(entry)) this.ask("says_out", [action], [entry]);
+    }
   }
 
   places() {
@@ -441,18 +586,25 @@ const APPLIES = {
   tie: (night, action) => night.tie(action),
   chop: (night, action) => night.chop(action),
   clock: (night, action) => night.touchClock(action),
-  draw: (night, action) => night.seat(action, action.body.seats),
-  move: (night, action) => night.seat(action, action.body.moves),
+  ask_out: (night, action) => night.askOut(action),
+  draw: (night, action) => night.draw(action),
+  move: (night, action) => night.move(action),
+  button: (night, action) => night.button(action),
+  seen_move: (night, action) => night.seenMove(action),
+  stacks: (night, action) => night.countStacks(action),
+  bonus: (night, action) => night.bonus(action),
+  seed: (night, { body }) => { night.seed = { sha256: body.sha256, seed: body.seed ?? null }; },
   setup: (night, { body }) => { night.setup = body; },
-  levels: (night, { body }) => { night.levels = body.levels; },
+  levels: (night, action) => night.setLevels(action),
   stage: (night, { body }) => { night.stage = body.to; },
 };
 
 const fold = (actions) => {
   const settled = actions.filter(({ kind }) => kind === "settle").map(({ body }) => [body.question, body.choice]);
-  const night = new Night(new Map(settled));
+  const night = new Night(new Map(settled), lateTouches(actions));
   for (const action of actions) APPLIES[action.kind]?.(night, action);
   for (const entry of night.stillIn()) entry.by = null; // brought back: nobody has put it out
+  night.askAtTheEnd();
   return night;
 };
 
@@ -486,9 +638,14 @@ export const projectRaw = (raws) => {
     setup: night.setup,
     levels: night.levels,
     deal: night.deal,
+    seed: night.seed,
+    big_blinds: night.bigBlinds,
+    stacks: night.stacks,
+    bonuses: night.bonuses,
+    asks: [...night.asks.values()].map(({ id, name, entry }) => ({ id, name, entry })),
     entries: [...night.entries.values()].map(
-      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by }) =>
-        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by }),
+      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by, has_seen }) =>
+        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by, has_seen }),
     ),
     exits: night.exits.map(({ entries, at_ms, devices }) => ({ entries, at_ms, devices: [...devices].sort(compare) })),
     questions: night.questions

@@ -1,0 +1,54 @@
+"""What gives seats to the entries of a night: draws and moves."""
+
+from live.engine.actions import Action
+from live.engine.asking import FIRST, IGNORE, SECOND, SEEN_BY_TWO, Choices, ask
+from live.engine.state import Night
+
+
+def draw(night: Night, action: Action, _choices: Choices) -> None:
+    """Give drawn seats to those who are in. What was undone meanwhile, and a seat that is taken, is left out."""
+    for entry_id, table, seat in action.body["seats"]:
+        entry = night.find(entry_id)
+        taken = {each.seat for each in night.still_in}
+        if entry and not night.exit_of(entry) and entry.seat is None and (table, seat) not in taken:
+            entry.seat = (table, seat)
+
+
+def move(night: Night, action: Action, choices: Choices) -> None:
+    """Move entries, all of them together or none. Moved on two phones at once, the first move stands until asked."""
+    rows = action.body["moves"]
+    found = [(night.find(entry_id), (table, seat)) for entry_id, table, seat in rows]
+    moved = {entry.id for entry, _seat in found if entry}
+    taken = {entry.seat for entry in night.still_in if entry.id not in moved and entry.seat}
+    seats = [seat for _entry, seat in found]
+    ids = [row[0] for row in rows]
+    if any(entry is None or night.exit_of(entry) for entry, _seat in found) or len(moved) < len(found):
+        ask(night, "unknown", [action.id], ids, [IGNORE], choices)
+        return
+    if len(set(seats)) < len(seats) or taken & set(seats):
+        ask(night, "seat_taken", [action.id], ids, [IGNORE], choices)
+        return
+    for entry, seat in found:
+        if entry and entry.seat != seat and (before := night.moves.get(entry.moved or "")):
+            is_near = action.at_ms - before.at_ms <= SEEN_BY_TWO
+            if before.device != action.device and is_near:
+                asked = [before.id, action.id]
+                if ask(night, "moved_twice", asked, [entry.id], [FIRST, SECOND], choices) != SECOND:
+                    return
+    night.moves[action.id] = action
+    for entry, seat in found:
+        if entry:
+            entry.has_seen = entry.has_seen and entry.seat == seat
+            entry.seat, entry.moved = seat, action.id
+
+
+def say_big_blind(night: Night, action: Action, _choices: Choices) -> None:
+    """Take who is big blind at a table now; nobody forgets it."""
+    night.big_blinds.pop(action.body["table"], None)
+    if action.body.get("entry"):
+        night.big_blinds[action.body["table"]] = action.body["entry"]
+
+
+def see_move(night: Night, action: Action, _choices: Choices) -> None:
+    if entry := night.find(action.body["entry"]):
+        entry.has_seen = True

@@ -1,0 +1,72 @@
+"""Bounties: what a hunter gets, and that all of it together is what was paid in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from live.engine.bounties import ledger_of
+from live.engine.project import project
+from tests.live.logs import Writer, evenings
+
+
+def evening():
+    """Cleo goes out by Ada, Boris by nobody who was seen, Dora by Ada: Ada wins."""
+    log = Writer()
+    ada, boris, cleo, dora = log.enter("Ada", "Boris", "Cleo", "Dora")
+    for out, by in ((cleo, ada), (boris, None), (dora, ada)):
+        log.out(out)
+        if by:
+            log.add("by", target=out, by=by)
+    return log, ada
+
+
+@pytest.mark.parametrize(
+    ("bounty", "ada"),
+    [
+        ({"kind": "fixed", "amount": 5}, 20),  # Cleo, Dora, her own, and Boris whom nobody saw
+        ({"kind": "progressive", "amount": 5}, 20),
+        ({"kind": "leader", "amount": 7, "on": ["Dora"]}, 7),
+        ({"kind": "leader", "amount": 7, "on": ["Boris"]}, 7),  # nobody saw: it stays with the winner
+        ({"kind": "mystery", "amount": 5, "envelopes": [1, 2, 7, 10]}, 20),
+    ],
+)
+def test_what_nobody_won_is_the_winners(bounty, ada):
+    log, winner = evening()
+    ledger = ledger_of(project(log.actions), bounty, "TQXY")
+    assert ledger.won == {winner: ada}
+
+
+def test_half_of_a_progressive_bounty_is_on_the_hunters_head():
+    log = Writer()
+    ada, boris, cleo, dora = log.enter("Ada", "Boris", "Cleo", "Dora")
+    log.out(cleo)
+    log.add("by", target=cleo, by=boris)
+    log.out(boris)
+    log.add("by", target=boris, by=ada)
+    ledger = ledger_of(project(log.actions), {"kind": "progressive", "amount": 10})
+    assert ledger.won == {boris: 5, ada: 8}  # half of 10, and the larger half of 15
+    assert ledger.heads == {ada: 17, dora: 10}
+    assert ledger.hunts == [(boris, cleo, 5), (ada, boris, 8)]
+
+
+def test_envelopes_stay_shut_without_the_seed():
+    log = Writer()
+    ada, boris, _cleo = log.enter("Ada", "Boris", "Cleo")
+    log.out(ada)
+    log.add("by", target=ada, by=boris)
+    night, bounty = project(log.actions), {"kind": "mystery", "amount": 5, "envelopes": [1, 14]}
+    assert ledger_of(night, bounty).open == 15
+    assert sum(ledger_of(night, bounty, "TQXY").won.values()) in {1, 14}
+
+
+BOUNTIES = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["fixed", "progressive", "mystery"]), "amount": st.integers(0, 99)},
+    optional={"envelopes": st.lists(st.integers(0, 50), max_size=6)},
+)
+
+
+@given(evenings(), BOUNTIES)
+def test_a_ledger_sums_to_the_pool(actions, bounty):
+    """Property 8."""
+    night = project(actions)
+    assert ledger_of(night, bounty, "TQXY").pool == bounty["amount"] * len(night.entries)
