@@ -1,7 +1,8 @@
-"""The form that begins a night: each line has a default, those of the last night first."""
+"""Forms of a night: how it is played, and how it begins; each line has a default, those of the last night first."""
 
+import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -9,28 +10,206 @@ from typing import Any
 from django import forms
 from django.core.validators import DecimalValidator
 from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 
 from league.forms.names import MAX_TITLE, checked_name
 from league.models import Club, PlannedEvent, Season
 from league.vocabulary import gettext as _
 from league.vocabulary import gettext_lazy
-from live.models import Night
+from live.engine.actions import LEAST_SEATS, MOST_SEATS
+from live.engine.prizes import decimals_of, shares_of
+from live.models import BlindStructure, Night
 from live.queries import seasons_of_day
-from live.results import decimals_of
+from live.services.blinds import last_levels
 from payouts.models import ClubMoney
 
 MOST_CHIPS = 10_000_000
+MOST_PLAYERS = 200
+MOST_LEVEL = 99
 MAX_WHOLE = 9  # digits of an amount before its decimals
 FIVE_MINUTES = 300
 A_YEAR = timedelta(days=366)
-PRICES = ("cost", "rebuy", "addon")
+PRICES = ("cost", "fee", "rebuy", "addon", "guarantee", "bounty_amount")
+COUNTS = ("stack", "expected", "closing_level", "table_size", "final_size")
+FIXED_SEAT = re.compile(r"\s*(.+?)\s*[:：]\s*(\d{1,3})\s*[,;/ 、]\s*(\d{1,3})\s*")  # Edda: 2, 1
+LAST, PROPOSED = "last", "proposed"  # levels
 
 
 def _price(label: Any, help_text: Any = "") -> forms.DecimalField:
     return forms.DecimalField(label=label, help_text=help_text, required=False, min_value=0)
 
 
-class StartForm(forms.Form):
+def _count(
+    label: Any, help_text: Any = "", *, least: int = 1, most: int = MOST_PLAYERS
+) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, help_text=help_text, required=False, min_value=least, max_value=most
+    )
+
+
+class SetupForm(forms.Form):
+    """How a night is played, as its log says it. `GROUPS` are the lines of the page."""
+
+    expected = _count(gettext_lazy("Players expected"), gettext_lazy("Only for proposals. Who comes, comes."))
+    stack = _count(gettext_lazy("Starting stack"), most=MOST_CHIPS)
+    closing_level = _count(
+        gettext_lazy("Late entry until the end of level"), gettext_lazy("Empty: always."), most=MOST_LEVEL
+    )
+    self_in = forms.BooleanField(
+        label=gettext_lazy("Members check in with their own phones"),
+        help_text=gettext_lazy("Those whose account is joined to a player; everybody else is asked about."),
+        required=False,
+    )
+    self_out = forms.BooleanField(
+        label=gettext_lazy("Players may say on their phones that they are out"),
+        help_text=gettext_lazy("The desk is asked; nobody goes out by it."),
+        required=False,
+    )
+    cost = _price(gettext_lazy("Buy-in"), gettext_lazy("Empty if no money is on the table."))
+    fee = _price(gettext_lazy("Of it, the fee"), gettext_lazy("It does not go into the prize pool."))
+    rebuy = _price(gettext_lazy("Price of a rebuy"), gettext_lazy("Empty: there are none."))
+    addon = _price(gettext_lazy("Price of an add-on"), gettext_lazy("Empty: there are none."))
+    guarantee = _price(gettext_lazy("Guaranteed prize pool"))
+    payouts = forms.CharField(
+        label=gettext_lazy("Shares of the first places, in percent"),
+        help_text=gettext_lazy("Like 50 30 20. Empty: the usual ones for so many entries."),
+        max_length=200,
+        required=False,
+    )
+    bounty_kind = forms.ChoiceField(
+        label=gettext_lazy("Bounties"),
+        choices=(
+            ("", gettext_lazy("none")),
+            ("fixed", gettext_lazy("the same for everybody")),
+            ("progressive", gettext_lazy("half to the hunter, half on the own head")),
+            ("leader", gettext_lazy("on the players named here")),
+        ),
+        required=False,
+    )
+    bounty_amount = _price(gettext_lazy("Bounty of each"), gettext_lazy("Part of the buy-in."))
+    bounty_on = forms.CharField(
+        label=gettext_lazy("On whom"),
+        help_text=gettext_lazy("Names with commas between, like that of the last winner."),
+        max_length=500,
+        required=False,
+    )
+    seating = forms.ChoiceField(
+        label=gettext_lazy("Seats"),
+        choices=(
+            ("free", gettext_lazy("free choice")),
+            ("drawn", gettext_lazy("drawn as people come")),
+        ),
+        required=False,
+    )
+    table_size = _count(gettext_lazy("Seats at a table"), least=LEAST_SEATS, most=MOST_SEATS)
+    final_size = _count(
+        gettext_lazy("Final table"), gettext_lazy("Empty: as many."), least=LEAST_SEATS, most=MOST_SEATS
+    )
+    fixed = forms.CharField(
+        label=gettext_lazy("Keeps a seat"),
+        help_text=gettext_lazy("A line for each: name: table, seat. Nobody is told why."),
+        widget=forms.Textarea({"rows": 2}),
+        max_length=1000,
+        required=False,
+    )
+
+    GROUPS: Sequence[tuple[str, Sequence[str]]] = (
+        ("players", ("expected", "closing_level", "self_in", "self_out")),
+        ("chips", ("stack", "cost", "fee", "rebuy", "addon")),
+        ("prizes", ("guarantee", "payouts", "bounty_kind", "bounty_amount", "bounty_on")),
+        ("seats", ("seating", "table_size", "final_size", "fixed")),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, club: Club, initial: Mapping[str, Any] | None = None
+    ) -> None:
+        money = ClubMoney.objects.filter(club=club).first()
+        self.decimals = money.decimals if money else 0
+        self.currency = money.currency if money else ""
+        super().__init__(data, initial=dict(initial or {}))
+        for name in PRICES:
+            self.fields[name].validators.append(DecimalValidator(MAX_WHOLE + self.decimals, self.decimals))
+            self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self.decimals))
+
+    def clean_payouts(self) -> list[int]:
+        found = self._whole_numbers("payouts")
+        if found and shares_of({"payouts": found}, 1) != found:
+            raise forms.ValidationError(
+                _("Whole percentages that sum to 100, none larger than the one before.")
+            )
+        return found
+
+    def _whole_numbers(self, name: str) -> list[int]:
+        words = re.split(r"[\s,;/%]+", self.cleaned_data[name].strip())
+        words = [word for word in words if word]
+        if not all(word.isascii() and word.isdigit() and len(word) <= MAX_WHOLE for word in words):
+            raise forms.ValidationError(_("Whole numbers with spaces between."))
+        return [int(word) for word in words]
+
+    def clean_fixed(self) -> list[list[Any]]:
+        found: list[list[Any]] = []
+        for line in self.cleaned_data["fixed"].splitlines():
+            if not line.strip():
+                continue
+            match = FIXED_SEAT.fullmatch(line)
+            if match is None or not (int(match[2]) and 0 < int(match[3]) <= MOST_SEATS):
+                raise forms.ValidationError(
+                    _("“%(line)s”: write name: table, seat. Like Edda: 2, 1."), params={"line": line.strip()}
+                )
+            found.append([match[1], int(match[2]), int(match[3])])
+        seats = [(table, seat) for _name, table, seat in found]
+        if len(set(seats)) < len(seats):
+            raise forms.ValidationError(_("One seat is kept for two people."))
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        fee, bounty, cost = (data.get(name) or Decimal(0) for name in ("fee", "bounty_amount", "cost"))
+        own = bounty if data.get("bounty_kind") not in {"", "leader"} else Decimal(0)
+        if fee + own > cost:
+            self.add_error("fee" if fee else "bounty_amount", _("Fee and bounty are more than the buy-in."))
+        if data.get("bounty_kind") and not bounty:
+            self.add_error("bounty_amount", _("Say how much a bounty is."))
+        return data
+
+    @property
+    def setup(self) -> dict[str, Any]:
+        """Write what the log says: counts as they are, sums in the smallest unit of money."""
+        data = self.cleaned_data
+        said: dict[str, Any] = {name: data[name] for name in COUNTS if data[name]}
+        prices = {name: int(data[name].scaleb(self.decimals)) for name in PRICES if data[name]}
+        amount = prices.pop("bounty_amount", 0)
+        said |= prices
+        if prices or amount:
+            said |= {"decimals": self.decimals, "currency": self.currency}
+        said |= {name: True for name in ("self_in", "self_out") if data[name]}
+        said |= {name: data[name] for name in ("payouts", "fixed") if data[name]}
+        if data["seating"] == "drawn":
+            said["seating"] = "drawn"
+        if data["bounty_kind"]:
+            names = [name.strip() for name in re.split(r"[,;、，]", data["bounty_on"]) if name.strip()]
+            said["bounty"] = {"kind": data["bounty_kind"], "amount": amount}
+            said["bounty"] |= {"on": names} if data["bounty_kind"] == "leader" else {}
+        return said
+
+
+def typed_setup(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a setup as it is typed into the form."""
+    decimals = decimals_of(setup)
+    bounty = setup.get("bounty") or {}
+    typed: dict[str, Any] = {name: setup.get(name) for name in (*COUNTS, "self_in", "self_out", "seating")}
+    sums = {**setup, "bounty_amount": bounty.get("amount")}
+    typed |= {name: Decimal(sums[name]).scaleb(-decimals) for name in PRICES if sums.get(name)}
+    typed["payouts"] = " ".join(map(str, setup.get("payouts") or []))
+    typed["fixed"] = "\n".join(f"{name}: {table}, {seat}" for name, table, seat in setup.get("fixed") or [])
+    typed["bounty_kind"] = bounty.get("kind", "")
+    typed["bounty_on"] = ", ".join(bounty.get("on") or [])
+    return typed
+
+
+class StartForm(SetupForm):
+    """The form that begins a night."""
+
     starts_at = forms.DateTimeField(
         label=gettext_lazy("Starts"),
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -42,29 +221,49 @@ class StartForm(forms.Form):
         required=False,
         empty_label=gettext_lazy("No season yet"),
     )
-    stack = forms.IntegerField(
-        label=gettext_lazy("Starting stack"), required=False, min_value=1, max_value=MOST_CHIPS
+    blinds = forms.ChoiceField(
+        label=pgettext_lazy("poker", "Blinds"),
+        help_text=gettext_lazy("Every level can be changed later, also while it runs."),
+        required=False,
     )
-    cost = _price(gettext_lazy("Buy-in"), gettext_lazy("Empty if no money is on the table."))
-    rebuy = _price(gettext_lazy("Price of a rebuy"), gettext_lazy("Empty: there are none."))
-    addon = _price(gettext_lazy("Price of an add-on"), gettext_lazy("Empty: there are none."))
+    hours = forms.DecimalField(
+        label=gettext_lazy("Hours"),
+        help_text=gettext_lazy("For proposed levels: until one is left."),
+        required=False,
+        min_value=Decimal("0.5"),
+        max_value=24,
+        max_digits=4,
+        decimal_places=2,
+        initial=3,
+    )
     planned: "forms.ModelChoiceField[PlannedEvent]" = forms.ModelChoiceField(
         PlannedEvent.objects.none(), required=False, widget=forms.HiddenInput
     )
+    beside: "forms.ModelChoiceField[Night]" = forms.ModelChoiceField(
+        Night.objects.none(), required=False, widget=forms.HiddenInput
+    )
     form_token = forms.UUIDField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Mapping[str, Any] | None, *, club: Club, planned: PlannedEvent | None) -> None:
-        money = ClubMoney.objects.filter(club=club).first()
-        self.decimals = money.decimals if money else 0
-        self.currency = money.currency if money else ""
-        super().__init__(data, initial=_initial(club, planned))
+    GROUPS = (("when", ("starts_at", "name", "season")), *SetupForm.GROUPS, ("blinds", ("blinds", "hours")))
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        club: Club,
+        planned: PlannedEvent | None,
+        beside: Night | None = None,
+        n_expected: int = 0,
+    ) -> None:
+        super().__init__(data, club=club, initial=_initial(club, planned, beside, n_expected))
+        self.club = club
         seasons = club.seasons.filter(is_closed=False, is_sealed=False).order_by("-starts_on", "-pk")
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]  # a choice field
         plans = PlannedEvent.objects.filter(season__club=club)
         self.fields["planned"].queryset = plans  # type: ignore[attr-defined]  # a choice field
-        for name in PRICES:
-            self.fields[name].validators.append(DecimalValidator(MAX_WHOLE + self.decimals, self.decimals))
-            self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self.decimals))
+        nights = Night.objects.filter(club=club)
+        self.fields["beside"].queryset = nights  # type: ignore[attr-defined]  # a choice field
+        self.fields["blinds"].choices = _blinds_of(club)  # type: ignore[attr-defined]  # a choice field
 
     def clean_starts_at(self) -> datetime:
         starts_at: datetime = self.cleaned_data["starts_at"]
@@ -75,23 +274,27 @@ class StartForm(forms.Form):
     def clean_name(self) -> str:
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE) if self.cleaned_data["name"] else ""
 
-    @property
-    def setup(self) -> dict[str, Any]:
-        """Write what the log says first: stack and prices, in the smallest unit of money."""
-        prices = {name: self.cleaned_data[name] for name in PRICES if self.cleaned_data[name]}
-        said: dict[str, Any] = {name: int(price.scaleb(self.decimals)) for name, price in prices.items()}
-        if self.cleaned_data["stack"]:
-            said["stack"] = self.cleaned_data["stack"]
-        if prices:
-            said |= {"decimals": self.decimals, "currency": self.currency}
-        return said
+
+def _blinds_of(club: Club) -> list[tuple[str, Any]]:
+    """List the levels that a night can begin with."""
+    found: list[tuple[str, Any]] = [("", gettext_lazy("no blinds: the clock counts up"))]
+    if last_levels(club):
+        found.append((LAST, gettext_lazy("as on the last one")))
+    found.append((PROPOSED, gettext_lazy("proposed for these players, stacks and hours")))
+    found += [(str(each.pk), each.name) for each in BlindStructure.objects.filter(club=club)]
+    return found
 
 
-def _initial(club: Club, planned: PlannedEvent | None) -> dict[str, Any]:
-    """Take over stack and prices of the last night, and day and name of what is planned."""
+def _initial(
+    club: Club, planned: PlannedEvent | None, beside: Night | None, n_expected: int
+) -> dict[str, Any]:
+    """Take over how the last night was played, and day and name of what is planned."""
     values: dict[str, Any] = {"starts_at": _next_five_minutes(), "form_token": uuid.uuid4()}
     values |= _of_last_night(club)
+    values["blinds"] = LAST if last_levels(club) else ""
     values["season"] = next(iter(seasons_of_day(club, timezone.localdate())), None)
+    if n_expected:
+        values["expected"] = n_expected
     if planned:
         values |= {
             "starts_at": timezone.localtime(planned.starts_at),
@@ -99,17 +302,17 @@ def _initial(club: Club, planned: PlannedEvent | None) -> dict[str, Any]:
             "season": planned.season,
             "planned": planned,
         }
+    if beside:
+        values |= {"beside": beside, "season": beside.season, "expected": None}
     return values
 
 
 def _of_last_night(club: Club) -> dict[str, Any]:
     last = Night.objects.filter(club=club).exclude(stage=Night.Stage.CALLED_OFF).first()
-    first = last.actions.filter(kind="setup").order_by("-seq").first() if last else None
-    if first is None:
+    said = last.actions.filter(kind="setup").order_by("-seq").first() if last else None
+    if said is None:
         return {}
-    setup = first.body
-    prices = {name: Decimal(setup[name]).scaleb(-decimals_of(setup)) for name in PRICES if setup.get(name)}
-    return {"stack": setup.get("stack"), **prices}
+    return typed_setup({name: value for name, value in said.body.items() if name not in {"fixed", "bounty"}})
 
 
 def _next_five_minutes() -> datetime:

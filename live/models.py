@@ -7,9 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Event, PlannedEvent, Season
+from league.models import Club, Event, PlannedEvent, Player, Season
 
 SHA256 = 64  # letters
 LONGEST_ID = 64  # letters of the id of an action
@@ -42,6 +43,15 @@ class Night(models.Model):
         related_name="nights",
         verbose_name=_("planned event"),
     )
+    # The night of the same evening whose players are at hand here too.
+    beside = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="others",
+        verbose_name=_("same evening as"),
+    )
     name = models.CharField(_("name"), max_length=80, blank=True)
     stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.OPEN)
     starts_at = models.DateTimeField(_("start"))
@@ -50,6 +60,8 @@ class Night(models.Model):
     head = models.PositiveIntegerField(default=0, editable=False)
     published_head = models.PositiveIntegerField(null=True, blank=True, editable=False)
     published_version = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    # How big blinds in play fell as players went out, for the end of later nights (live.engine.ending).
+    course = models.JSONField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
@@ -111,6 +123,8 @@ class Device(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    # Whose phone it is, if the account that joined has claimed a player of the club: the id, as logs have it.
+    claimed_id = models.PositiveBigIntegerField(null=True, editable=False)
     # None for what an account decides on pages, and in a copy of a club.
     key_sha256 = models.CharField(max_length=SHA256, unique=True, null=True, editable=False)
     name = models.CharField(_("name"), max_length=60)
@@ -139,6 +153,13 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def player(self) -> Player | None:
+        """Find whose phone it is; None for a phone of nobody who is known."""
+        if self.claimed_id is None:
+            return None
+        return Player.objects.filter(pk=self.claimed_id, club=self.night.club_id).first()
 
 
 class Action(models.Model):
@@ -224,3 +245,58 @@ class HeldAction(models.Model):
     @property
     def tapped_at(self) -> datetime:
         return datetime.fromtimestamp(self.tapped_ms / 1000, UTC)
+
+
+class BlindStructure(models.Model):
+    """Levels that a club keeps, as the log has them."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="blind_structures", verbose_name=_("club"))
+    name = models.CharField(_("name"), max_length=60)
+    levels = models.JSONField(_("levels"))
+
+    class Meta:
+        ordering = ("name", "pk")
+        verbose_name = _("blind structure")
+        verbose_name_plural = _("blind structures")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "name"), name="blind_structure_name_once_per_club"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ChipCase(models.Model):
+    """The chips that a club owns: a list of (value, number, colour)."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="chip_case", verbose_name=_("club"))
+    chips = models.JSONField(_("chips"), default=list)
+
+    class Meta:
+        verbose_name = _("chip case")
+        verbose_name_plural = _("chip cases")
+
+    def __str__(self) -> str:
+        return str(self.club)
+
+    @property
+    def counts(self) -> dict[int, int]:
+        return {value: n for value, n, _colour in self.chips}
+
+
+class Cast(models.Model):
+    """A screen that shows a code and waits until an organizer types it."""
+
+    code = models.CharField(_("code"), max_length=6, unique=True)
+    token_sha256 = models.CharField(max_length=SHA256, unique=True, editable=False)
+    night = models.ForeignKey(
+        Night, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("live night")
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("waiting screen")
+        verbose_name_plural = _("waiting screens")
+
+    def __str__(self) -> str:
+        return self.code

@@ -15,7 +15,10 @@ from people.services.hidden_names import without_names
 def replace_name(club: Club, keys: Collection[str], name: str, **_kwargs: Any) -> None:
     """Replace a name in the logs of a club's nights; it is the one change that actions ever see."""
     for rows, field in (
-        (Action.objects.filter(night__club=club, kind__in=("enter", "ask_in", "admit", "note")), "body"),
+        (
+            Action.objects.filter(night__club=club, kind__in=("setup", "enter", "ask_in", "admit", "note")),
+            "body",
+        ),
         (HeldAction.objects.filter(night__club=club), "raw"),
     ):
         for row in rows.iterator():

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
 
+from live.engine.bounties import FIXED, Ledger, ledger_of
+from live.engine.prizes import bounty_of, decimals_of
 from live.engine.state import Entry, Night
 from reading.amounts import Amounts
 from reading.names.keys import name_key
@@ -65,8 +66,10 @@ def outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str 
     start_ms -= start_ms % 60_000  # as pages show it
     numbers = _numbers(state, name_of, ends)
     hunted = Counter(entry.by for entry in state.entries.values() if entry.by)
+    bounty = state.setup.get("bounty")
+    ledger = ledger_of(state, bounty) if bounty else None
     entries = tuple(
-        _entry(state, entry, name_of(entry), numbers[entry.id], places[entry.id], start_ms, ends)
+        _entry(state, entry, name_of(entry), numbers[entry.id], places[entry.id], start_ms, ends, ledger)
         for entry in state.entries.values()
     )
     if hunted:
@@ -123,6 +126,7 @@ def _entry(
     place: int,
     start_ms: int,
     ends: Mapping[str, int],
+    ledger: Ledger | None,
 ) -> EntryInput:
     end = ends.get(entry.id)
     came = entry.at_ms if end is None else min(entry.at_ms, end)
@@ -135,21 +139,28 @@ def _entry(
         from_form=True,
         has_exact_times=True,
         cost=_amount(state, entry.cost) if _has_costs(state) else None,
-        amounts=_amounts(state, entry, place),
+        amounts=_amounts(state, entry, place, ledger),
     )
 
 
-def _amounts(state: Night, entry: Entry, place: int) -> Amounts | None:
-    """Say what a night knows of the money of an entry; None if it knows nothing of any."""
+def _amounts(state: Night, entry: Entry, place: int, ledger: Ledger | None) -> Amounts | None:
+    """Say what a night knows of the money of an entry; None if it knows nothing of any.
+
+    A bounty that is the same for everybody is a price of its own; another one is part of the buy-in.
+    """
     shares = (state.deal or {}).get("money") or {}
     if not shares and not _has_costs(state):
         return None
     prize = sum(amount for entry_id, amount in shares.items() if _is(state, entry_id, entry))
     kept = (state.deal or {}).get("kept") or 0
     prize += kept if place == 1 and shares else 0
-    usual = state.setup.get("cost")
+    usual, fee = state.setup.get("cost") or 0, state.setup.get("fee") or 0
+    is_fixed = (state.setup.get("bounty") or {}).get("kind") == FIXED
+    apart = fee + (bounty_of(state.setup) if is_fixed else 0)
     return Amounts(
-        buy_in=_amount(state, usual) if usual else None,
+        fee=_amount(state, fee) if fee else None,
+        bounties=None if ledger is None else _amount(state, ledger.won.get(entry.id, 0)),
+        buy_in=_amount(state, max(0, usual - apart)) if usual else None,
         chip_rebuys=entry.n_rebuys or None,
         add_ons=entry.n_addons or None,
         prize=_amount(state, prize) if shares else None,
@@ -167,12 +178,6 @@ def _has_costs(state: Night) -> bool:
 
 def _amount(state: Night, smallest_units: int) -> Decimal:
     return Decimal(smallest_units).scaleb(-decimals_of(state.setup))
-
-
-def decimals_of(setup: Mapping[str, Any]) -> int:
-    """Read how many decimals the amounts of a night have."""
-    found = setup.get("decimals")
-    return found if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= 3 else 0  # noqa: PLR2004  of models
 
 
 def _moment(ms: int) -> datetime:

@@ -18,6 +18,10 @@ MAY_RECORD: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
+# Devices that read the log itself, with names and money as they were typed; others see the face of the night.
+READS_THE_LOG = frozenset({Role.ORGANIZER, Role.HELPER})
+
+
 def may_record(role: str, kind: str) -> bool:
     return kind in MAY_RECORD[role]
 

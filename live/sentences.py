@@ -9,13 +9,14 @@ from league.vocabulary import gettext_lazy
 from live.engine.state import Night as State
 from live.engine.state import Question
 from live.services import log
+from live.services.storing import TOO_MANY
 
 WHY = {
     log.OTHER_CONTENT: gettext_lazy("Two texts came under one number. The first stands in the log."),
     log.REVOKED: gettext_lazy("The access of this phone had been ended."),
     log.NOT_THEIRS: gettext_lazy("Helpers do not do this."),
     log.PUBLISHED: gettext_lazy("It came after publishing."),
-    log.TOO_MANY: gettext_lazy("The night has as many taps as it can have."),
+    TOO_MANY: gettext_lazy("The night has as many taps as it can have."),
     log.TAKEN_NUMBER: gettext_lazy("The phone has used this number before."),
     log.BROUGHT_AS_TEXT: gettext_lazy("It was brought in as text."),
 }

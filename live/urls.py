@@ -3,7 +3,7 @@
 from django.urls import path
 
 from league.routes import CLUB
-from live.views import deal, desk, finish, held, helpers, nights, protocol
+from live.views import blinds, casting, deal, desk, finish, followers, held, helpers, nights, protocol, seats
 
 DESK = "live/<int:night_id>/"
 NIGHT = f"{CLUB}live/<int:night_id>/"
@@ -16,11 +16,23 @@ urlpatterns = [
     path(f"{DESK}worker.js", desk.worker, name="worker"),
     path(f"{DESK}log", protocol.log, name="log"),
     path(f"{DESK}roster", protocol.roster, name="roster"),
+    path(f"{DESK}room", seats.room, name="room"),
+    path(f"{DESK}face", followers.face, name="face"),
+    path(f"{DESK}screen/", followers.screen, name="screen"),
+    path(f"{DESK}follow/", followers.follow, name="follow"),
+    path(f"{DESK}draw.json", followers.draw_file, name="draw-file"),
     path(f"{DESK}organizer/", nights.organizer, name="organizer"),
+    path("live/screen/", casting.waiting, name="cast"),
+    path("live/cast", casting.cast, name="cast-state"),
+    path(f"{CLUB}live/blinds/", blinds.blinds, name="club-blinds"),
     path(f"{CLUB}live/start/", nights.start, name="start"),
     path(NIGHT, nights.open_desk, name="open"),
     path(f"{NIGHT}call-off/", nights.night_call_off, name="call-off"),
     path(f"{NIGHT}reopen/", nights.night_reopen, name="reopen"),
+    path(f"{NIGHT}setup/", nights.setup, name="setup"),
+    path(f"{NIGHT}blinds/", blinds.blinds, name="blinds"),
+    path(f"{NIGHT}slips/", seats.slips, name="slips"),
+    path(f"{NIGHT}cast/", casting.show_here, name="show-here"),
     path(f"{NIGHT}helpers/", helpers.helpers, name="helpers"),
     path(f"{NIGHT}helpers/link/", helpers.new_link, name="new-link"),
     path(f"{NIGHT}helpers/end/", helpers.end_devices, name="end-devices"),

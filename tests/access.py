@@ -161,7 +161,9 @@ PAGES = {
     "league:season-pool": post("change_club"),
     "league:version-restore": post("enter_results"),
     # live
+    "live:blinds": form("enter_results"),
     "live:call-off": post("enter_results"),
+    "live:club-blinds": form("enter_results"),
     "live:deal": form("enter_results"),
     "live:end-devices": post("enter_results"),
     "live:finish": form("enter_results"),
@@ -172,6 +174,9 @@ PAGES = {
     "live:reopen": post("enter_results"),
     "live:rest": post("enter_results"),
     "live:settle": post("enter_results"),
+    "live:setup": form("enter_results"),
+    "live:show-here": post("enter_results"),
+    "live:slips": reads("enter_results"),
     "live:start": form("enter_results"),
     "live:undo": post("enter_results"),
     # noticeboard
@@ -294,7 +299,7 @@ API = {
 FOR_EVERYBODY = {
     "api:decide", "api:nowhere", "api:points", "api:seats", "api:vpip",
     "lab:decide", "lab:duels", "lab:index", "lab:play", "lab:play-game", "lab:practice", "lab:vpip", "lab:vpip-file",
-    "live:desk", "live:join-page", "live:worker",
+    "live:cast", "live:desk", "live:follow", "live:join-page", "live:screen", "live:worker",
     "league:health", "league:home", "league:language", "league:security-contact", "league:theme",
     "privacy:privacy", "privacy:terms",
     "standings:about", "standings:search-clubs",
@@ -312,6 +317,17 @@ FOR_ACCOUNTS_POST = {"api:key-revoke", "people:notices-seen"}
 # to an account that gives its password once more,
 FOR_ACCOUNTS_WITH_PASSWORD = {"privacy:own-data-file"}
 # to devices of a night, which have a key, and to accounts that may run it (tests/live/test_protocol.py),
-FOR_DEVICES = {"live:join", "live:log", "live:organizer", "live:roster"}
+FOR_DEVICES = {
+    *(
+        "live:cast-state",
+        "live:draw-file",
+        "live:face",
+        "live:join",
+        "live:log",
+        "live:organizer",
+        "live:room",
+    ),
+    "live:roster",
+}
 # or to the account that has uploaded what they are about.
 FOR_WHO_UPLOADED = {"api:upload", "standings:club-import-confirm"}

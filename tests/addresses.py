@@ -64,6 +64,8 @@ A_KEY = uuid.UUID(int=2)
 SITE_ARGUMENTS = {
     "lab:play-game": [A_GAME],
     "live:desk": [1],
+    "live:follow": [1],
+    "live:screen": [1],
     "live:worker": [1],
     "people:join": ["a-link"],
     "league:language": ["ja"],

@@ -18,8 +18,9 @@ IMPORTED = re.findall(r'@import "([^"]+)";', (SHEETS / "site.css").read_text(enc
 
 
 def test_each_sheet_is_imported_once_and_the_one_for_print_last():
-    loaded = {"site.css", "desk.css"}
-    assert sorted(IMPORTED) == sorted({path.name for path in SHEETS.glob("*.css")} - loaded)
+    loaded, of_screens = {"site.css", "desk.css", "screen.css"}, {"face.css", "follow.css"}
+    assert sorted(IMPORTED) == sorted({path.name for path in SHEETS.glob("*.css")} - loaded - of_screens)
+    assert of_screens <= set(re.findall(r'@import "([^"]+)";', (SHEETS / "screen.css").read_text()))
     assert (IMPORTED[0], IMPORTED[-1]) == ("tokens.css", "print.css")
 
 
@@ -31,8 +32,9 @@ def test_templates_load_one_sheet():
             r'rel="stylesheet" href="{% static "([^"]+)"', path.read_text(encoding="utf-8")
         )
     ]
-    assert set(loaded) == {"css/site.css", "css/desk.css"}
-    assert loaded.count("css/desk.css") == 1  # the frame of the pages of devices
+    # The frames of the pages of devices: a desk, and a screen or a player's phone.
+    assert set(loaded) == {"css/site.css", "css/desk.css", "css/screen.css"}
+    assert loaded.count("css/desk.css") == loaded.count("css/screen.css") == 1
     assert not [
         path for path in TEMPLATES.rglob("*.html") if "{% block styles %}" in path.read_text(encoding="utf-8")
     ]

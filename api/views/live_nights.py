@@ -17,9 +17,10 @@ from league.rights import Act
 from live.engine.actions import BadActionError
 from live.engine.summary import summary
 from live.models import LONGEST_ID, Night
-from live.services.log import Decision, decide
+from live.services.log import decide
 from live.services.nights import now_ms
 from live.services.passes import page_device
+from live.services.storing import Decision
 from live.stored_log import state_of
 
 MOST_AT_ONCE = 100

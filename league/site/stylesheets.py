@@ -7,8 +7,8 @@ from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# The sheets that pages load: those of the site, and of the desk of a live night, which fresh phones load.
-SHEETS = ("css/site.css", "css/desk.css")
+# The sheets that pages load: those of the site, of the desk of a live night, and of its screens and players' phones.
+SHEETS = ("css/site.css", "css/desk.css", "css/screen.css")
 Files = dict[str, tuple[StaticFilesStorage, str]]  # by name: where each comes from
 IMPORT = re.compile(r'@import "([\w-]+\.css)";\n')
 

@@ -141,6 +141,17 @@ def _is_list_of(check: Callable[[object], bool], most: int) -> Callable[[object]
     return lambda value: isinstance(value, list) and len(value) <= most and all(map(check, value))
 
 
+def _is_draw(value: object) -> bool:
+    """Tell whether a value is a draw: its number, the seats it chose from, and the seat."""
+    return (
+        isinstance(value, list)
+        and len(value) == 3  # noqa: PLR2004  number, seats, seat
+        and is_count(value[0])
+        and _is_list_of(_is_place, MOST_BYTES)(value[1])
+        and _is_place(value[2])
+    )
+
+
 def _is_level(value: object) -> bool:
     """Tell whether a value is a level: how long it lasts, and blinds or a break."""
     return (
@@ -151,6 +162,11 @@ def _is_level(value: object) -> bool:
         and _or_nothing(_is_flag)(value.get("is_break"))
         and _or_nothing(_is_list_of(is_count, MOST_LEVELS))(value.get("gone"))
     )
+
+
+def are_levels(value: object) -> bool:
+    """Tell whether a value is a list of levels as the log has them."""
+    return _is_list_of(_is_level, MOST_LEVELS)(value)
 
 
 def _is_size(value: object) -> bool:
@@ -209,7 +225,7 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
             },
         ),
         "seed": ({"sha256": is_text}, {"seed": is_text}),
-        "levels": ({"levels": _is_list_of(_is_level, MOST_LEVELS)}, {"first": is_count}),
+        "levels": ({"levels": are_levels}, {"first": is_count}),
         "enter": (
             {"name": is_text},
             {
@@ -243,7 +259,10 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
         ),
         "clock": ({"op": _one_of(*CLOCK_OPS)}, {"level": is_count, "left_ms": _is_whole}),
         "draw": ({"seats": _is_seats}, {"i": is_count, "free": _is_list_of(_is_place, MOST_BYTES)}),
-        "move": ({"moves": _is_seats}, {"why": is_text, "draws": _is_list}),
+        "move": (
+            {"moves": _is_seats},
+            {"why": is_text, "draws": _is_list_of(_is_draw, MOST_ENTRIES_OF_A_HAND)},
+        ),
         "button": ({"table": is_count}, {"entry": is_text}),
         "seen_move": ({"entry": is_text}, {}),
         "round": ({"n": is_count}, {}),

@@ -4,9 +4,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from live.engine.actions import Action
-from live.engine.asking import FIRST, IGNORE, SECOND, SEEN_BY_TWO, YES, Choices, ask
 from live.engine.seating import draw, move, say_big_blind, see_move
-from live.engine.state import Ask, Entry, Exit, Night, person_key
+from live.engine.state import (
+    FIRST,
+    IGNORE,
+    SECOND,
+    SEEN_BY_TWO,
+    YES,
+    Ask,
+    Choices,
+    Entry,
+    Exit,
+    Night,
+    ask,
+    person_key,
+)
 from live.engine.timing import is_closed, late_touches, set_levels, touch
 
 

@@ -1,8 +1,7 @@
 """What gives seats to the entries of a night: draws and moves."""
 
 from live.engine.actions import Action
-from live.engine.asking import FIRST, IGNORE, SECOND, SEEN_BY_TWO, Choices, ask
-from live.engine.state import Night
+from live.engine.state import FIRST, IGNORE, SECOND, SEEN_BY_TWO, Choices, Night, ask
 
 
 def draw(night: Night, action: Action, _choices: Choices) -> None:

@@ -1,10 +1,15 @@
 """The state of a night while its log is gone through."""
 
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from live.engine.clock import Clock
+
+Choices = Mapping[str, str]  # what the organizer chose, by question
+FIRST, SECOND, IGNORE, YES, SET_BACK = "first", "second", "ignore", "yes", "set_back"
+SEEN_BY_TWO = 120_000  # ms within which two phones record one fact
 
 
 @dataclass
@@ -125,3 +130,19 @@ def person_key(name: str) -> str:
     """Make what two recordings of one name share. JavaScript, which computes it too, has no case folding."""
     words = unicodedata.normalize("NFKC", name).lower().split(" ")
     return " ".join(word for word in words if word)
+
+
+def ask(
+    night: Night,
+    kind: str,
+    actions: Sequence[str],
+    entries: Sequence[str],
+    choices: Sequence[str],
+    settled: Choices,
+) -> str | None:
+    """Add a question; return the choice that settled it."""
+    name = ":".join([kind, *actions, *entries])
+    chosen = settled.get(name)
+    answer = chosen if chosen in choices else None
+    night.questions.append(Question(name, kind, tuple(actions), tuple(entries), tuple(choices), answer))
+    return answer

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from live.engine.actions import MOST_LEVELS, OF_THE_CLOCK, Action
-from live.engine.asking import IGNORE, SET_BACK, Choices, ask
 from live.engine.clock import LONGEST_MS, clock_at, is_past, relevelled, touched
-from live.engine.state import Night
+from live.engine.state import IGNORE, SET_BACK, Choices, Night, ask
 
 
 def late_touches(actions: Sequence[Action]) -> frozenset[str]:

@@ -13,9 +13,10 @@ from league.services.errors import Refused
 from league.vocabulary import gettext as _
 from live.engine.actions import BadActionError, is_count, is_text, read_action
 from live.models import HeldAction, Night
-from live.services.log import BROUGHT_AS_TEXT, Decision, decide, sha256_of, storable
+from live.services.log import BROUGHT_AS_TEXT, decide
 from live.services.nights import now_ms
 from live.services.passes import page_device
+from live.services.storing import Decision, sha256_of, storable
 from live.stored_log import standing_actions
 
 MOST_LINES = 1_000

@@ -1,31 +1,39 @@
 """Take in what phones have recorded: each action once, in one transaction with its reply."""
 
-import hashlib
-import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
-from league.services.errors import Refused
-from live.engine.actions import Action, BadActionError, canonical, read_action
-from live.engine.order import is_unsure, recorded_at
-from live.models import LONGEST_ID, LONGEST_REASON, Device, HeldAction, Night
+from live.engine.actions import Action, BadActionError, read_action
+from live.models import LONGEST_ID, LONGEST_REASON, Device, HeldAction, Night, Role
 from live.models import Action as StoredAction
-from live.roles import may_record, undoes_only_its_own
+from live.roles import READS_THE_LOG, may_record, undoes_only_its_own
+from live.services.own_entries import check_in_at_once, entry_of
+from live.services.seating import seat_those_who_wait
+from live.services.storing import (
+    AGAIN,
+    GAP,
+    HELD,
+    IN,
+    MOST_OF_A_NIGHT,
+    TOO_MANY,
+    Clock,
+    Decision,
+    Reply,
+    put,
+    sha256_of,
+    store,
+)
 
-MOST_OF_A_BATCH, MOST_RETURNED, MOST_OF_A_NIGHT = 100, 500, 5_000
+MOST_OF_A_BATCH, MOST_RETURNED = 100, 500
 BATCHES_A_SECOND = 5
-MOST_DEPTH = 20  # of lists and objects inside each other
-IN, AGAIN, HELD, GAP = "in", "again", "held", "gap"
 # Why an action is held, in the words that are stored; pages translate them (live.sentences).
 OTHER_CONTENT = "other content under a known id"
 REVOKED = "the device was taken off"
 NOT_THEIRS = "not for a device of this role"
 PUBLISHED = "the night is published"
-TOO_MANY = f"more than {MOST_OF_A_NIGHT} actions"
 BROUGHT_AS_TEXT = "brought in as text"
 TAKEN_NUMBER = "a number of its device that is taken"
 
@@ -43,33 +51,6 @@ class Batch:
     actions: list[Any]
     unsent: int = 0
     unsent_kind: str = ""
-
-
-class Clock(NamedTuple):
-    """When an action was tapped, by the phone's clock, and what the phone knew then."""
-
-    tap_ms: int
-    offset_ms: int | None
-    seen: int
-
-
-class Decision(NamedTuple):
-    """An action that is made on a page: its id, kind and body."""
-
-    id: str
-    kind: str
-    body: dict[str, Any]
-
-
-@dataclass
-class Reply:
-    """What became of an action. A phone takes it from its queue on `in`, `again` and `held`, and on nothing else."""
-
-    id: str
-    status: str
-    seq: int | None = None
-    at_ms: int | None = None
-    why: str = ""
 
 
 @dataclass
@@ -99,8 +80,13 @@ def take_in(device_id: Any, batch: Batch, *, now_ms: int) -> Taken:
     _note_seen(device, batch)
     device.save()
     night.save(update_fields=["head"])
+    stored = {reply.id for reply in taken.replies if reply.status == IN}
+    kinds = [raw["kind"] for raw in batch.actions if isinstance(raw, dict) and raw.get("id") in stored]
+    if "ask_in" in kinds and check_in_at_once(night, device, now_ms=now_ms):
+        kinds.append("enter")
+    seat_those_who_wait(night, kinds, now_ms=now_ms)
     taken.head = night.head
-    if device.revoked_at is None:  # a device that was taken off reads nothing any more
+    if device.revoked_at is None and device.role in READS_THE_LOG:
         unseen = night.actions.filter(seq__gt=batch.seen).select_related("device")
         taken.actions = list(unseen.order_by("seq")[:MOST_RETURNED])
     return taken
@@ -127,23 +113,9 @@ def _note_seen(device: Device, batch: Batch) -> None:
 def decide(device: Device, decision: Decision, *, now_ms: int) -> Reply:
     """Put what an organizer decides on a page at the end of the log, also after publishing. Idempotent by its id."""
     night = Night.objects.select_for_update().get(pk=device.night_id)
-    device.refresh_from_db()
-    if known := night.actions.filter(name=decision.id).first():
-        return Reply(decision.id, AGAIN, known.seq, known.at_ms)
-    raw = {
-        "id": decision.id,
-        "device": str(device.token),
-        "counter": device.last_counter + 1,
-        "kind": decision.kind,
-        "body": storable(decision.body),
-        "at_ms": 0,
-    }
-    action = read_action(raw)
-    if night.head >= MOST_OF_A_NIGHT:
-        raise Refused(TOO_MANY)
-    reply = _store(night, device, action, Clock(now_ms, 0, night.head), now_ms, now_ms)
-    device.save(update_fields=["last_counter", "last_at_ms"])
-    night.save(update_fields=["head"])
+    reply = put(night, device, decision, now_ms=now_ms)
+    if reply.status == IN:
+        seat_those_who_wait(night, [decision.kind], now_ms=now_ms)
     return reply
 
 
@@ -166,39 +138,12 @@ def _take(night: Night, device: Device, raw: Any, batch: Batch, now_ms: int) -> 
         return _hold(night, device, raw, action.id, why, now_ms)
     if action.counter > device.last_counter + 1:
         return Reply(action.id, GAP, why=f"send from {device.last_counter + 1}")
-    return _store(night, device, action, clock, batch.sent_ms, now_ms)
+    return store(night, device, action, clock, batch.sent_ms, now_ms)
 
 
 def _require_short(name: str) -> None:
     if len(name) > LONGEST_ID:
         raise BadActionError(f"id is longer than {LONGEST_ID} letters")
-
-
-def _store(night: Night, device: Device, action: Action, clock: Clock, sent_ms: int, now_ms: int) -> Reply:
-    """Date an action and put it at the end of the log."""
-    latest_seen = night.actions.filter(seq__lte=clock.seen).aggregate(at=Max("at_ms"))["at"]
-    seen_ms = [device.last_at_ms, -1 if latest_seen is None else latest_seen]
-    tap_ms, offset_ms = (clock.tap_ms, clock.offset_ms) if clock.offset_ms is not None else (now_ms, 0)
-    at_ms = recorded_at(tap_ms, offset_ms, received_ms=now_ms, seen_ms=seen_ms)
-    night.head += 1
-    device.last_counter, device.last_at_ms = action.counter, at_ms
-    StoredAction.objects.create(
-        night=night,
-        name=action.id,
-        seq=night.head,
-        device=device,
-        counter=action.counter,
-        kind=action.kind,
-        body=dict(action.body),
-        content_sha256=sha256_of([action.id, action.counter, action.kind, action.body]),
-        tap_ms=clock.tap_ms,
-        offset_ms=clock.offset_ms,
-        seen=min(clock.seen, night.head - 1),
-        received_ms=now_ms,
-        at_ms=at_ms,
-        is_unsure=is_unsure(clock.tap_ms, clock.offset_ms, sent_ms=sent_ms, received_ms=now_ms),
-    )
-    return Reply(action.id, IN, night.head, at_ms)
 
 
 def _clock_of(raw: dict[str, Any], batch: Batch) -> Clock:
@@ -220,7 +165,7 @@ def _refusal(night: Night, device: Device, action: Action, *, is_known: bool) ->
     reasons = (
         (is_known, OTHER_CONTENT),
         (device.revoked_at is not None, REVOKED),
-        (not _may_record(device, action), NOT_THEIRS),
+        (not _may_record(night, device, action), NOT_THEIRS),
         (night.stage != Night.Stage.OPEN, PUBLISHED),
         (night.head >= MOST_OF_A_NIGHT, TOO_MANY),
         (action.counter <= device.last_counter, TAKEN_NUMBER),
@@ -228,10 +173,19 @@ def _refusal(night: Night, device: Device, action: Action, *, is_known: bool) ->
     return next((why for is_so, why in reasons if is_so), "")
 
 
-def _may_record(device: Device, action: Action) -> bool:
+def _may_record(night: Night, device: Device, action: Action) -> bool:
+    if device.role == Role.PLAYER and not _is_about_itself(night, device, action):
+        return False
     if action.kind == "void" and undoes_only_its_own(device.role) and not _is_own(device, action):
         return False
     return may_record(device.role, action.kind)
+
+
+def _is_about_itself(night: Night, device: Device, action: Action) -> bool:
+    """Tell whether a player's phone asks in as the player of its account, or records something of its own entry."""
+    if action.kind == "ask_in":
+        return action.body.get("player") in {None, device.claimed_id}
+    return entry_of(night, device) == action.body.get("entry")
 
 
 def _is_own(device: Device, void: Action) -> bool:
@@ -255,23 +209,3 @@ def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: i
     if isinstance(counter, int) and not isinstance(counter, bool) and counter == device.last_counter + 1:
         device.last_counter = counter
     return Reply(name, HELD, why=why)
-
-
-def sha256_of(value: Any) -> str:
-    """Hash a JSON value as it is written canonically."""
-    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def storable(value: Any, depth: int = MOST_DEPTH) -> Any:
-    """Replace what a database does not store in JSON: NUL, half characters, and numbers that are none."""
-    if depth == 0:
-        raise RecursionError
-    if isinstance(value, str):
-        return value.replace("\0", "�").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, list):
-        return [storable(each, depth - 1) for each in value]
-    if isinstance(value, dict):
-        return {storable(key, depth): storable(each, depth - 1) for key, each in value.items()}
-    return value

@@ -2,6 +2,7 @@
 
 import time
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,8 +14,11 @@ from league.services.changes import require_not_sealed
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
 from live.models import Night, Role
-from live.services.log import Decision, decide
-from live.services.passes import make_pass, page_device
+from live.services.log import decide
+from live.services.passes import MOST_DEVICES, make_pass, page_device
+from live.services.seating import DRAWN, commit_seed
+from live.services.storing import Decision
+from live.stored_log import state_of
 
 
 @transaction.atomic
@@ -28,8 +32,13 @@ def begin_night(
     setup: dict[str, Any],
     form_token: uuid.UUID,
     actor: User,
+    levels: Sequence[dict[str, Any]] = (),
+    beside: Night | None = None,
 ) -> Night:
-    """Begin a night; its first action is its setup. If the form_token is stored already, return its night."""
+    """Begin a night; its first actions are its setup, its levels, and the fingerprint of the draw if seats are drawn.
+
+    If the form_token is stored already, return its night.
+    """
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if saved := Night.objects.filter(form_token=form_token, club=club).first():
         return saved
@@ -43,14 +52,39 @@ def begin_night(
         club=club,
         season=season,
         planned_event=planned_event,
+        beside=beside,
         name=name,
         starts_at=starts_at,
         form_token=form_token,
         created_by=actor,
     )
-    decide(page_device(night, actor), Decision(str(uuid.uuid4()), "setup", setup), now_ms=now_ms())
+    say_setup(night, setup, levels, actor=actor)
     make_pass(night, role=Role.HELPER, actor=actor)
+    make_pass(night, role=Role.PLAYER, max_devices=MOST_DEVICES, actor=actor)
     return night
+
+
+@transaction.atomic
+def say_setup(
+    night: Night,
+    setup: dict[str, Any],
+    levels: Sequence[dict[str, Any]] | None,
+    *,
+    actor: User,
+    first: int = 0,
+) -> None:
+    """Put setup and levels into the log, as far as they are different there; levels from the position `first` on."""
+    current = Night.objects.select_for_update().get(pk=night.pk)
+    state = state_of(current)
+    if setup.get("seating") == DRAWN and not state.seed:
+        commit_seed(current, now_ms=now_ms())
+    said: list[tuple[str, dict[str, Any]]] = []
+    if setup != state.setup or not state.setup:
+        said.append(("setup", setup))
+    if levels is not None and list(levels) != state.levels[first:]:
+        said.append(("levels", {"levels": list(levels), "first": first}))
+    for kind, body in said:
+        decide(page_device(current, actor), Decision(str(uuid.uuid4()), kind, body), now_ms=now_ms())
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from league.models import Player
 from league.models import Role as ClubRole
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
@@ -70,8 +71,12 @@ def pass_of(secret: str, now: datetime) -> Pass:
 
 
 @transaction.atomic
-def join(secret: str, *, name: str, replaces: str = "", now: datetime) -> tuple[Device, str]:
+def join(
+    secret: str, *, name: str, replaces: str = "", player: Player | None = None, now: datetime
+) -> tuple[Device, str]:
     """Swap the secret of a pass for the key of a new device, which is told once.
+
+    `player` is whom the account of a player's phone has claimed.
 
     `replaces` is the token of a device that has lost what it kept, and that this one takes over from. Raise Refused
     if the pass has ended or is full.
@@ -80,12 +85,13 @@ def join(secret: str, *, name: str, replaces: str = "", now: datetime) -> tuple[
     night = Night.objects.select_for_update().get(pk=found.night_id)
     before = _replaced(found, replaces)
     n = found.devices.filter(revoked_at=None).count()
-    is_full = n - (before is not None) >= found.max_devices
-    if is_full or night.devices.count() >= MOST_DEVICES:
+    if n - (before is not None) >= found.max_devices:
         raise Refused(_("This code has been used by as many devices as it is for. Ask for a new one."))
+    require_room(night)
     if before:
         Device.objects.filter(pk=before.pk).update(revoked_at=now)
-    return _add(night, name=name, role=found.role, joined_by=found, replaces=before)
+    claimed = None if player is None else player.pk
+    return add_device(night, name=name, role=found.role, joined_by=found, replaces=before, claimed_id=claimed)
 
 
 def _replaced(found: Pass, token: str) -> Device | None:
@@ -97,9 +103,14 @@ def _replaced(found: Pass, token: str) -> Device | None:
 def join_as(night: Night, user: User, *, name: str) -> tuple[Device, str]:
     """Give an account that may enter results a device of its own."""
     Night.objects.select_for_update().get(pk=night.pk)
+    require_room(night)
+    return add_device(night, name=name, role=Role.ORGANIZER, user=user)
+
+
+def require_room(night: Night) -> None:
+    """Raise Refused if a night has as many devices as it can have."""
     if night.devices.count() >= MOST_DEVICES:
         raise Refused(_("This night has as many devices as it can have."))
-    return _add(night, name=name, role=Role.ORGANIZER, user=user)
 
 
 def page_device(night: Night, user: User) -> Device:
@@ -110,7 +121,7 @@ def page_device(night: Night, user: User) -> Device:
     )
 
 
-def _add(night: Night, **fields: object) -> tuple[Device, str]:
+def add_device(night: Night, **fields: object) -> tuple[Device, str]:
     key = secrets.token_urlsafe(SECRET_BYTES)
     return Device.objects.create(night=night, key_sha256=hash_of(key), **fields), key
 

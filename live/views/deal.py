@@ -13,9 +13,9 @@ from league.rights import Act
 from league.views.undo import say_with_undo
 from league.vocabulary import gettext as _
 from live.deals import DealLine, deal_lines
+from live.engine.prizes import decimals_of
 from live.engine.state import Entry
 from live.engine.state import Night as State
-from live.results import decimals_of
 from live.stored_log import state_of
 from live.views.nights import night_of, record
 from payouts.engine.errors import EngineError

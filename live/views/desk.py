@@ -10,16 +10,35 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from live.words import words_of_desk
+from live.words.desk import words_of_desk
+from live.words.faces import words_of_clock
 
-MODULES = ("project", "store", "sync", "search", "words", "dom", "actions", "views", "desk")
+# What the desk loads before it is shown, and what it loads then: the clock's knobs and the seats.
+FIRST = (
+    "project",
+    "clock",
+    "store",
+    "offset",
+    "sync",
+    "ids",
+    "search",
+    "words",
+    "dom",
+    "actions",
+    "views",
+    "desk",
+)
+LATER = ("times", "room", "awake")
+MODULES = (*FIRST, *LATER)
 OTHER_FILES = ("css/desk.css", "img/icon.svg")
 
 
 @require_safe
 def desk(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the desk; whoever has no key of this night sees how to get one."""
-    return render(request, "live/desk.html", {"night_id": night_id, "words": words_of_desk()})
+    return render(
+        request, "live/desk.html", {"night_id": night_id, "words": words_of_clock() | words_of_desk()}
+    )
 
 
 @require_safe

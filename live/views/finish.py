@@ -17,10 +17,10 @@ from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused, Stale
 from league.vocabulary import gettext as _
+from live.engine.prizes import decimals_of
 from live.engine.state import person_key
 from live.models import Night
 from live.queries import seasons_of_day
-from live.results import decimals_of
 from live.sentences import CHOICES, asked
 from live.services.held import waiting
 from live.services.publishing import RENAME, Reading, publish, read_night

@@ -1,7 +1,9 @@
-"""Phones of a night: the code by which helpers join, the list of devices, and their end."""
+"""Phones and screens of a night: the codes by which they join, the list of devices, and their end."""
+
+from typing import NamedTuple
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,29 +14,52 @@ from league.qr import qr_svg
 from league.rights import Act
 from league.vocabulary import gettext as _
 from live.models import Device, Night, Pass, Role
-from live.services.passes import hash_of, make_pass, open_pass, revoke_device, revoke_pass, secret_of
+from live.services.passes import (
+    MOST_DEVICES,
+    hash_of,
+    make_pass,
+    open_pass,
+    revoke_device,
+    revoke_pass,
+    secret_of,
+)
 from live.views.nights import night_of
+
+# Who joins by a code, and the most devices that one code lets in.
+INVITED = {Role.HELPER: 10, Role.PLAYER: MOST_DEVICES, Role.SCREEN: 10}
 
 
 @require_safe
 @club_view(Act.ENTER_RESULTS)
 def helpers(request: ClubRequest, night_id: int) -> HttpResponse:
     night = night_of(request, night_id)
-    link = _link(request, night)
     devices = night.devices.exclude(key_sha256=None).select_related("replaces").order_by("pk")
     context = {
         "night": night,
-        "link": link,
-        "qr": qr_svg(link) if link else "",
+        "cast_address": request.build_absolute_uri(reverse("live:cast")).partition("//")[2],
+        "invitations": [_invitation(request, night, role) for role in INVITED],
         "devices": [(device, _facts(device)) for device in devices],
         "n_recording": devices.filter(revoked_at=None).count(),
     }
     return render(request, "live/helpers.html", context)
 
 
-def _link(request: ClubRequest, night: Night) -> str:
-    """Write the link by which helpers join; empty without a pass that is open."""
-    found = open_pass(night, Role.HELPER)
+class Invitation(NamedTuple):
+    """A code by which devices of a role join; the link is empty while none is open."""
+
+    role: Role
+    link: str
+    qr: str
+
+
+def _invitation(request: ClubRequest, night: Night, role: Role) -> Invitation:
+    link = link_of(request, night, role)
+    return Invitation(role, link, qr_svg(link) if link else "")
+
+
+def link_of(request: HttpRequest, night: Night, role: Role) -> str:
+    """Write the link by which devices of a role join; empty without a pass that is open."""
+    found = open_pass(night, role)
     if found is None or found.secret_sha256 != hash_of(secret_of(found)):
         return ""
     return request.build_absolute_uri(f"{reverse('live:join-page')}#{secret_of(found)}")
@@ -54,9 +79,10 @@ def _facts(device: Device) -> list[str]:
 @require_POST
 @club_view(Act.ENTER_RESULTS)
 def new_link(request: ClubRequest, night_id: int) -> HttpResponse:
-    """Make a new link for helpers; the old one stops, and phones that have joined stay."""
+    """Make a new link for helpers, players or screens; the old one stops, and phones that have joined stay."""
     night = night_of(request, night_id)
-    make_pass(night, role=Role.HELPER, actor=request.user)
+    role = next((each for each in INVITED if each == request.POST.get("role")), Role.HELPER)
+    make_pass(night, role=role, max_devices=INVITED[role], actor=request.user)
     return redirect("live:helpers", request.club.slug, night.pk)
 
 

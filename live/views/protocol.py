@@ -13,13 +13,16 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.database.snapshots import View
+from league.models import Player
 from league.services.errors import Refused
 from live.engine.actions import is_count
-from live.models import Action, Device, Role
+from live.models import Action, Device, Pass, Role
+from live.roles import READS_THE_LOG
 from live.roster import roster_of
-from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooOftenError, storable, take_in
+from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooOftenError, take_in
 from live.services.nights import now_ms
 from live.services.passes import device_of, join, pass_of, revoke_device
+from live.services.storing import storable
 
 KEY_HEADER = "X-Device-Key"
 NOW_HEADER, STAGE_HEADER = "X-Now", "X-Stage"
@@ -67,16 +70,18 @@ def by_device(view: Callable[..., HttpResponse]) -> View:
 @answering
 def join_night(request: HttpRequest) -> HttpResponse:
     """Swap the secret of a pass for a key; without a name, only say what one would join."""
-    read = _read(request)
+    read = read_json(request)
     secret, name, replaces = read.get("secret"), read.get("name"), read.get("replaces", "")
     if not isinstance(secret, str) or not isinstance(replaces, str):
         raise BadRequestError("secret and replaces must be texts")
     now = timezone.now()
+    found = pass_of(secret, now)
+    player = claimed_player(request, found)
     if name is None:
-        return JsonResponse(_invitation(pass_of(secret, now).night_id, secret))
+        return JsonResponse(_invitation(found, player))
     if not isinstance(name, str) or not name.strip():
         raise BadRequestError("name must be a text")
-    device, key = join(secret, name=name.strip()[:MOST_LETTERS], replaces=replaces, now=now)
+    device, key = join(secret, name=name.strip()[:MOST_LETTERS], replaces=replaces, player=player, now=now)
     return JsonResponse(told(device, key))
 
 
@@ -92,15 +97,31 @@ def told(device: Device, key: str) -> dict[str, Any]:
     }
 
 
-def _invitation(night_id: int, secret: str) -> dict[str, Any]:
-    """Say what a pass invites to, and which of its devices have lost what they kept, perhaps."""
-    found = pass_of(secret, timezone.now())
-    devices = found.devices.filter(revoked_at=None).order_by("-pk")
+def claimed_player(request: HttpRequest, found: Pass) -> Player | None:
+    """Find whom the account of a player's phone has claimed in the club.
+
+    Only a request in JSON counts, which no form of another site can send.
+    """
+    user = getattr(request, "user", None)
+    if found.role != Role.PLAYER or user is None or not user.is_authenticated:
+        return None
+    if request.content_type != "application/json":
+        return None
+    return Player.objects.filter(club=found.night.club_id, user=user).first()
+
+
+def _invitation(found: Pass, player: Player | None) -> dict[str, Any]:
+    """Say what a pass invites to, and which of its devices have lost what they kept, perhaps.
+
+    Players' phones are not named to one another.
+    """
+    devices = found.devices.filter(revoked_at=None).order_by("-pk") if found.role == Role.HELPER else []
     return {
-        "night": night_id,
+        "night": found.night_id,
         "club": found.night.club.name,
         "title": str(found.night),
         "role": found.role,
+        "player": "" if player is None else player.name,
         "ends": int(found.expires_at.timestamp() * 1000),
         "devices": [{"device": str(each.token), "name": each.name} for each in devices],
     }
@@ -132,6 +153,8 @@ def _poll(request: HttpRequest, device: Device) -> HttpResponse:
         return JsonResponse({"why": "revoked"}, status=HTTPStatus.GONE)
     night = device.night
     headers = {NOW_HEADER: str(now_ms()), STAGE_HEADER: night.stage}
+    if device.role not in READS_THE_LOG:
+        raise Refused("not for a device of this role")
     if int(after) >= night.head:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
     actions = night.actions.filter(seq__gt=int(after)).select_related("device").order_by("seq")
@@ -140,7 +163,7 @@ def _poll(request: HttpRequest, device: Device) -> HttpResponse:
 
 
 def _send(request: HttpRequest, device: Device) -> HttpResponse:
-    batch = _batch(_read(request))
+    batch = _batch(read_json(request))
     if device.revoked_at:
         revoke_device(device)
     taken = take_in(device.pk, batch, now_ms=now_ms())
@@ -148,7 +171,8 @@ def _send(request: HttpRequest, device: Device) -> HttpResponse:
     return JsonResponse(_taken_as_json(taken), headers=headers)
 
 
-def _read(request: HttpRequest) -> dict[str, Any]:
+def read_json(request: HttpRequest) -> dict[str, Any]:
+    """Read the JSON object of a request; BadRequestError for anything else, or for one that is too long."""
     if len(request.body) > MOST_BYTES:
         raise BadRequestError(f"longer than {MOST_BYTES} bytes")
     try:

@@ -24,7 +24,7 @@ from league.models import (
     Pool,
     Season,
 )
-from live.models import Action, Device, HeldAction, Night
+from live.models import Action, BlindStructure, ChipCase, Device, HeldAction, Night
 from payouts.models import (
     BroughtTotals,
     ClubMoney,
@@ -83,6 +83,8 @@ PARTS = (
     Part(EventMoney, "event__season__club"),
     Part(Entry, "event__season__club"),
     Part(EntryMoney, "entry__event__season__club"),
+    Part(BlindStructure, "club"),
+    Part(ChipCase, "club"),
     Part(Night, "club"),
     Part(Device, "night__club"),
     Part(Action, "night__club"),
@@ -114,6 +116,7 @@ LEFT_OUT = {
     "noticeboard.announcement": "what this site has mailed",
     "noticeboard.resultmail": "to an account",
     "noticeboard.traymail": "to an account",
+    "live.cast": "a screen that waits for a code of this site",
     "live.pass": "a link to this site",
     "lab.practicedecision": "of an account",
     "lab.labrun": "kept for half a year, and made again from its settings",
@@ -122,10 +125,10 @@ LEFT_OUT = {
 
 
 # Parts that archives of earlier versions do not have.
-LATER = {"live.night", "live.device", "live.action", "live.heldaction"}
+LATER = {"live.blindstructure", "live.chipcase", "live.night", "live.device", "live.action", "live.heldaction"}
 
 # Columns that stay empty in an archive: what lets a form or a device in, and what a part that stays behind has.
-LEFT_EMPTY = {"form_token", "key_sha256", "joined_by_id"}
+LEFT_EMPTY = {"form_token", "key_sha256", "joined_by_id", "claimed_id"}
 
 
 def is_of_account(field: object) -> bool:

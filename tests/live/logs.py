@@ -35,7 +35,9 @@ AMOUNTS = st.integers(0, 5000)
 GROUPS = st.lists(st.lists(IDS, min_size=1, max_size=3), min_size=1, max_size=3)
 SEATS = st.lists(st.tuples(IDS, st.integers(1, 3), st.integers(1, 4)).map(list), min_size=1, max_size=4)
 NUMBERS = st.none() | st.integers(1, 3)
-LEVELS = st.fixed_dictionaries({"ms": st.integers(1, 300_000)}, optional={"sb": AMOUNTS, "bb": AMOUNTS, "is_break": st.booleans()})
+LEVELS = st.fixed_dictionaries(
+    {"ms": st.integers(1, 300_000)}, optional={"sb": AMOUNTS, "bb": AMOUNTS, "is_break": st.booleans()}
+)
 BODIES = {
     "enter": st.fixed_dictionaries({"name": st.sampled_from(NAMES)}, optional={"number": NUMBERS, "player": NUMBERS, "cost": AMOUNTS, "paid": AMOUNTS}),
     "ask_out": st.fixed_dictionaries({"entry": IDS}),

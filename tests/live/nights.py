@@ -4,9 +4,10 @@ import uuid
 from datetime import UTC, datetime
 
 from live.models import Device, Role
-from live.services.log import Batch, Decision, decide, take_in
+from live.services.log import Batch, decide, take_in
 from live.services.nights import begin_night
 from live.services.passes import page_device
+from live.services.storing import Decision
 from tests.factories import SeasonFactory, UserFactory
 
 START = datetime(2026, 3, 10, 19, 5, tzinfo=UTC)

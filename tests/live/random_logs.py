@@ -58,7 +58,7 @@ def random_body(kind, rng, raws):
         "chop": {"method": rng.choice(["even", "chips", "icm"]), "groups": [some(2)], "money": {one(): amount}, "kept": amount},
         "clock": {"op": rng.choice(["start", "pause", "resume", "jump", "add"]), "level": rng.choice([None, 3]), "left_ms": rng.choice([None, -5, 900, 90_000])},
         "draw": {"seats": seats, "i": amount, "free": [seats[0][1:]]},
-        "move": {"moves": seats},
+        "move": {"moves": seats, "draws": rng.choice([None, [[amount, [[1, 1]], [1, 1]]], [[1, 2, 3]]])},
         "void": {"target": rng.choice([raw["id"] for raw in raws] or IDS), "on": rng.random() < 0.6},
         "order": {"target": rng.choice(IDS), "before": rng.choice([None, *IDS])},
         "settle": {"question": ":".join([rng.choice(QUESTIONS), rng.choice(IDS), rng.choice(IDS), one()]), "choice": rng.choice(["first", "second"])},

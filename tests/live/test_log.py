@@ -12,7 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from live.engine.project import project
 from live.engine.summary import summary
 from live.models import Action, Device, HeldAction, Night, Role
-from live.services.log import AGAIN, GAP, HELD, IN, Batch, take_in
+from live.services.log import Batch, take_in
+from live.services.storing import AGAIN, GAP, HELD, IN
 from tests.factories import ClubFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

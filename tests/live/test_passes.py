@@ -10,7 +10,7 @@ from league.models import Role as ClubRole
 from league.services.errors import Refused
 from live.models import Device, HeldAction, Night, Pass, Role
 from live.services import passes
-from live.services.log import HELD
+from live.services.storing import HELD
 from tests.factories import ClubFactory, UserFactory
 from tests.live.test_log import raw, send
 

@@ -1,17 +1,6 @@
 // The night as this phone knows it: what the log says, and what was tapped here and has not gone out yet.
 import { nightOf, projectRaw } from "./project.js";
 
-const hex = (n, digits) => n.toString(16).padStart(digits, "0");
-
-// An id that sorts by time (UUID version 7).
-export const newId = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  const random = [...bytes].map((byte) => hex(byte, 2)).join("");
-  const time = hex(Date.now(), 12);
-  const variant = hex(0x8 | (bytes[2] & 0x3), 1);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(3, 6)}-${random.slice(6, 18)}`;
-};
-
 // Date taps that have not gone out by the rule of the server (live/engine/order.py), as well as this phone can.
 const dated = (log, queue, device) => {
   const now = Date.now();
@@ -94,7 +83,7 @@ export class Model {
 
   // The newest tap that can be undone, of this phone if it may not undo those of others.
   last(isMine) {
-    const undoable = this.actions.filter(({ id, kind }) => kind !== "void" && kind !== "setup" && !this.undone.has(id));
+    const undoable = this.actions.filter(({ id, kind }) => !["void", "setup", "seed", "draw", "ask_in", "ask_out", "seen_move"].includes(kind) && !this.undone.has(id));
     const mine = isMine ? undoable.filter(({ device }) => device === this.device) : undoable;
     return mine.at(-1) ?? null;
   }

@@ -1,6 +1,7 @@
 // The desk of a night on one device.
-import { Model, newId } from "./actions.js";
+import { Model } from "./actions.js";
 import { button, h, redraw } from "./dom.js";
+import { newId } from "./ids.js";
 import { isOneApart, bare, search } from "./search.js";
 import { Store } from "./store.js";
 import { Sync } from "./sync.js";
@@ -25,6 +26,7 @@ class Desk {
     this.said = "";
     this.called = store.kept("called") ?? {};
     this.sync = new Sync(store, device, root.dataset.log, (told) => this.changed(told));
+    this.room = null;
   }
 
   async start() {
@@ -35,6 +37,7 @@ class Desk {
     this.listen();
     this.draw();
     this.sync.start();
+    await this.openRoom();
     // What others have recorded is there before the first tap, if the network answers soon.
     await Promise.race([Promise.all([this.sync.tried, roster]), new Promise((done) => { setTimeout(done, FIRST_WAIT_MS); })]);
     root.dataset.ready = "1";
@@ -75,13 +78,38 @@ class Desk {
     setInterval(() => this.draw(), 5000);
   }
 
+  // Clock and seats come once the desk is shown; without them it records all the same.
+  async openRoom() {
+    try {
+      const [{ Room }, { keepAwake }] = await Promise.all([import("./room.js"), import("./awake.js")]);
+      this.room = new Room(this, root.dataset.room);
+      keepAwake();
+    } catch {
+      return; // no network, and nothing is kept yet
+    }
+    this.draw();
+    this.tick();
+  }
+
+  // The clock moves by itself; nothing else is drawn anew for it.
+  tick() {
+    setTimeout(() => { this.drawClock(); this.tick(); }, Math.min(this.room.nextTick, 1000));
+  }
+
+  drawClock() {
+    if (!this.room) return;
+    redraw(at("strip"), this.room.strip());
+    if (location.hash === "#clock") redraw(at("view"), this.room.clock());
+    redraw(at("wing-clock"), this.room.clock());
+  }
+
   // The keyboard of a laptop does everything.
   pressed(event) {
     const isTyping = event.target.closest?.("input, textarea, select");
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") { at("search").value = ""; this.drawFound(); at("search").blur(); return; }
     if (isTyping) return;
-    const act = { o: () => { location.hash = "desk"; }, i: () => { location.hash = "in"; }, u: () => this.undoLast(), "/": () => at("search").focus() }[event.key.toLowerCase()];
+    const act = { o: () => { location.hash = "desk"; }, i: () => { location.hash = "in"; }, c: () => { location.hash = "clock"; }, " ": () => this.stopOrGoOn(), u: () => this.undoLast(), "/": () => at("search").focus() }[event.key.toLowerCase()];
     if (act) { event.preventDefault(); act(); }
     else if (/^\p{L}$/u.test(event.key)) at("search").focus();
   }
@@ -110,6 +138,7 @@ class Desk {
     const { cost, stack } = this.model.setup;
     const body = { name: person.name };
     if (person.id) body.player = person.id;
+    if (person.ask) body.ask = person.ask;
     if (stack) body.stack = stack;
     if (cost) Object.assign(body, { cost, paid: cost });
     const last = this.entryOf(person);
@@ -216,6 +245,12 @@ class Desk {
 
   begin() {
     return this.record("clock", { op: "start" });
+  }
+
+  stopOrGoOn() {
+    if (!this.isOrganizer) return null;
+    const { clock } = this.model.night;
+    return clock ? this.room?.touch(clock.is_running ? "pause" : "resume") : this.begin();
   }
 
   settle(question, choice) {
@@ -391,12 +426,22 @@ class Desk {
     const others = came.filter(({ device }) => device !== this.device.device);
     for (const { id } of others) this.fresh.set(id, Date.now());
     if (sent || others.length) this.compareCalled();
+    this.sayDrawn([...others]);
+    if (this.room?.isSeated || this.model.night.levels.length) this.room?.look(await this.sync.head());
     if (isBack) {
       const names = [...new Set(others.map((each) => each.by))];
       this.said = [say("all out"), names.length ? say("came", { n: others.length, device: listed(names) }) : ""].join(" ").trim();
       setTimeout(() => { this.said = ""; this.draw(); }, FOLDS_AFTER_MS);
     }
     this.draw();
+  }
+
+  // A seat was drawn for whom this phone has just checked in: call it.
+  sayDrawn(came) {
+    const { call } = this;
+    const entry = call?.undo ? this.model.entry(call.undo) : null;
+    if (!entry?.seat || !came.some(({ kind, body }) => kind === "draw" && body.seats[0][0] === entry.id)) return;
+    this.call = { ...call, text: say("called seat", { name: entry.name, table: entry.seat[0], seat: entry.seat[1] }) };
   }
 
   // Places that were called here and are others now that the taps of all phones are known.
@@ -413,18 +458,19 @@ class Desk {
   }
 
   draw() {
-    const view = ["in", "desk", "log"].includes(location.hash.slice(1)) ? location.hash.slice(1) : this.firstView();
+    const view = ["in", "desk", "log", "clock", "seats"].includes(location.hash.slice(1)) ? location.hash.slice(1) : this.firstView();
     for (const link of document.querySelectorAll("#segs a, #sheet nav a")) {
       const isHere = link.getAttribute("href") === `#${view}`;
       if (isHere) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     for (const link of document.querySelectorAll("[data-organizer-only]")) link.hidden = !this.isOrganizer;
-    redraw(at("strip"), views.strip(this));
+    this.drawClock();
     redraw(at("wires"), this.wires());
     redraw(at("asks"), views.asks(this));
-    redraw(at("view"), { in: views.checkIn, desk: views.desk, log: views.log }[view](this));
+    redraw(at("view"), { in: views.checkIn, desk: views.desk, log: views.log, clock: () => this.room?.clock() ?? [], seats: () => this.room?.seats() ?? [] }[view](this));
     redraw(at("wing-log"), h("h2", {}, document.querySelector("#segs a[href='#log']").textContent), views.log(this, MOST_WING));
+    redraw(at("wing-seats"), this.room?.isSeated ? this.room.seats() : []);
     redraw(at("wing-out"), this.wing());
     this.drawFound();
     this.drawCall();
@@ -477,6 +523,8 @@ class Desk {
     const copy = n ? button(say("Copy as text"), () => this.copy(), { class: "act" }) : null;
     const line = (kind, bold, text, ...more) => h("div", { class: `wire ${kind}` }, h("p", {}, bold ? h("b", {}, bold) : null, ` ${text}`), ...more);
     const lines = [];
+    const back = this.room?.setBack();
+    if (back) lines.push(back);
     if (sync.isRevoked) lines.push(line("bad", "", say("revoked"), n ? copy : null));
     if (this.notKept) lines.push(line("bad", "", say("not kept")));
     if (!this.store.isKept) lines.push(line("bad", "", say("private")));

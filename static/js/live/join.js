@@ -1,10 +1,12 @@
 // Swaps the secret of a link for a key of this phone. The secret is behind #, so that it is in no log; nothing happens
 // until somebody presses the button, because programs open links too.
-import { Store } from "./store.js";
 import { h } from "./dom.js";
+import { keepOwn, ownDevice } from "./feed.js";
+import { Store } from "./store.js";
 
 const form = document.getElementById("join");
 const problem = document.getElementById("problem");
+const name = document.getElementById("name");
 const secret = location.hash.slice(1);
 
 const ask = async (body) => {
@@ -21,36 +23,53 @@ const fail = (error) => {
   problem.hidden = false;
 };
 
-const deskOf = (night) => form.dataset.desk.replace("/0/", `/${night}/`);
+// The page of a role: a desk records; a player follows; a screen shows.
+const pageOf = ({ role, night }) => {
+  const page = { player: "follow", screen: "screen", spectator: "follow" }[role] ?? "desk";
+  return form.dataset[page].replace("/0/", `/${night}/`);
+};
 
-const join = async (name, replaces = "") => {
+const isDesk = ({ role }) => role === "helper" || role === "organizer";
+
+const join = async (named, replaces = "") => {
   try {
-    const told = await ask({ name, replaces });
-    const store = await new Store(told.night).open();
-    await store.keepDevice(told);
-    location.assign(deskOf(told.night));
+    const told = await ask({ name: named, replaces });
+    if (isDesk(told)) await (await new Store(told.night).open()).keepDevice(told);
+    else keepOwn(told);
+    location.assign(pageOf(told));
   } catch (error) {
     fail(error);
   }
 };
 
+// A phone that is in already goes on.
+const isIn = async (told) => {
+  if (!isDesk(told)) return ownDevice(told.night)?.role === told.role;
+  const store = await new Store(told.night).open();
+  return store.isLetIn(`${pageOf(told)}log`);
+};
+
 const start = async () => {
   const told = await ask({});
-  const store = await new Store(told.night).open();
-  if (await store.isLetIn(`${deskOf(told.night)}log`)) {
-    location.replace(deskOf(told.night));
+  if (await isIn(told)) {
+    location.replace(pageOf(told));
     return;
   }
   document.getElementById("which").textContent = `${told.club}, ${told.title}`;
+  for (const each of document.querySelectorAll("[data-for]")) each.hidden = !each.dataset.for.split(" ").includes(told.role);
   const again = document.getElementById("again");
   again.hidden = !told.devices.length;
-  document.getElementById("devices").append(...told.devices.map(({ device, name }) =>
-    h("button", { type: "button", onclick: () => join(name, device) }, name)));
+  document.getElementById("devices").append(...told.devices.map((each) =>
+    h("button", { type: "button", onclick: () => join(each.name, each.device) }, each.name)));
+  if (told.role !== "helper") { // only helpers' phones are told apart by a name
+    document.getElementById("named").hidden = true;
+    name.value = told.player || document.getElementById(`name-of-${told.role}`)?.textContent || told.role;
+  }
   form.hidden = false;
 };
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  join(document.getElementById("name").value);
+  join(name.value);
 });
 start().catch(fail);

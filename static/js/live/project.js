@@ -66,6 +66,8 @@ const isSeats = (value) =>
 const isPlace = (value) => isList(value) && value.length === 2 && value.every((n) => isCount(n) && n > 0);
 const isNone = (value) => value === undefined || value === null;
 const listOf = (check, most) => (value) => isList(value) && value.length <= most && value.every(check);
+const isDraw = (value) =>
+  isList(value) && value.length === 3 && isCount(value[0]) && listOf(isPlace, MOST_BYTES)(value[1]) && isPlace(value[2]);
 const isLevel = (value) =>
   isObject(value) && isCount(value.ms) && value.ms > 0 && value.ms <= LONGEST_MS &&
   ["sb", "bb", "ante"].every((name) => isNone(value[name]) || isCount(value[name])) &&
@@ -106,7 +108,7 @@ const KINDS = {
   ],
   clock: [{ op: oneOf("start", "pause", "resume", "jump", "add") }, { level: isCount, left_ms: isWhole }],
   draw: [{ seats: isSeats }, { i: isCount, free: listOf(isPlace, MOST_BYTES) }],
-  move: [{ moves: isSeats }, { why: isText, draws: isList }],
+  move: [{ moves: isSeats }, { why: isText, draws: listOf(isDraw, MOST_ENTRIES_OF_A_HAND) }],
   button: [{ table: isCount }, { entry: isText }],
   seen_move: [{ entry: isText }, {}],
   round: [{ n: isCount }, {}],

@@ -1,33 +1,13 @@
 // Carries taps to the server and those of others back. A tap leaves the queue only when the server has answered for it:
 // taken in, taken in before, or held. No status of a request ever removes one.
+import { ClockOffset } from "./offset.js";
+
 const EVERY_MS = 2000;
 const BEAT_MS = 30000;
 const TIMEOUT_MS = 10000;
-const N_SAMPLES = 8;
-const JUMP_MS = 1000;
 const MOST_OF_A_BATCH = 50;
 const MOST_BYTES = 48000;
 const DONE = new Set(["in", "again", "held"]);
-
-// The difference between this clock and the server's, from the poll with the shortest round trip of the last ones.
-export class ClockOffset {
-  samples = [];
-
-  add(sent, returned, server) {
-    const sample = { offset: server - (sent + returned) / 2, error: (returned - sent) / 2 };
-    const { best } = this;
-    if (best && Math.abs(sample.offset - best.offset) > best.error + sample.error + JUMP_MS) this.samples = [];
-    this.samples = [...this.samples, sample].slice(-N_SAMPLES);
-  }
-
-  get best() {
-    return this.samples.reduce((best, each) => (!best || each.error < best.error ? each : best), null);
-  }
-
-  get ms() {
-    return this.best ? Math.round(this.best.offset) : null;
-  }
-}
 
 export class Sync {
   constructor(store, device, address, onChange) {

@@ -1,5 +1,6 @@
 // The three pages of the desk: check in, desk, log. Each is drawn anew from what the phone knows.
 import { button, h, hidden } from "./dom.js";
+import { bare } from "./search.js";
 import { amountOf, dayOf, exactTimeOf, listed, place, say, timeOf } from "./words.js";
 
 const MOST_EXPECTED = 24;
@@ -19,6 +20,25 @@ const paidWords = (app, { cost, paid }) => {
     : say("owes amount", { amount: amountOf(cost - paid, app.model.setup) });
 };
 
+const seatWords = (app, { id, seat }) => {
+  if (seat) return say("seat", { table: seat[0], seat: seat[1] });
+  return app.room?.isSeated && !app.model.night.exitByEntry.has(id) ? say("wait for the seat") : "";
+};
+
+// Players' phones that ask to be checked in: one tap, as the member of that name or as a guest.
+const askingIn = (app) => {
+  const asking = [...app.model.night.asks.values()].filter(({ id, entry }) =>
+    entry === null && app.model.questions.some(({ kind, actions }) => kind === "wants_in" && actions[0] === id));
+  if (!asking.length) return [];
+  const row_ = ({ id, name }) => {
+    const known = app.roster.find((person) => [person.name, ...person.others].some((each) => bare(each) === bare(name)));
+    const member = known ? button(say("In"), () => app.enter({ ...known, ask: id }), { about: known.name, key: `ask ${id}` }) : null;
+    const guest = button(known ? say("Guest", { name }) : say("In"), () => app.enter({ name, id: null, others: [], ask: id }), { about: name, key: `guest ${id}` });
+    return row("", name, known && bare(known.name) !== bare(name) ? known.name : "", h("span", { class: "two-acts" }, guest, member));
+  };
+  return [heading(say("asks in"), ""), h("ul", { class: "roll" }, asking.map(row_))];
+};
+
 // Check in: who is in, newest first and those who owe; then who is expected.
 export const checkIn = (app) => {
   const { model } = app;
@@ -27,7 +47,7 @@ export const checkIn = (app) => {
   const shown = app.showsAll ? came : came.filter(({ id }, i) => i < MOST_IN || owing.has(id));
   const rows = shown.map((entry) => {
     const n = came.length - came.indexOf(entry);
-    const words = meta(timeOf(entry.at_ms), entry.number > 1 && say("second entry", { n: entry.number }), paidWords(app, entry));
+    const words = meta(timeOf(entry.at_ms), seatWords(app, entry), entry.number > 1 && say("second entry", { n: entry.number }), paidWords(app, entry));
     const isWaiting = owing.has(entry.id);
     const act = isWaiting ? button(say("Paid"), () => app.pay(entry), { about: entry.name })
       : app.mayUndo(entry.id) ? button(say("Undo"), () => app.undo(entry.id), { about: entry.name }) : null;
@@ -35,6 +55,7 @@ export const checkIn = (app) => {
   });
   const expected = app.expected();
   return [
+    ...askingIn(app),
     came.length ? heading(say("In heading"), say("in", { n: model.stillIn.length })) : h("p", { class: "empty" }, say("nobody")),
     h("ul", { class: "roll" }, rows),
     came.length > shown.length
@@ -47,7 +68,7 @@ export const checkIn = (app) => {
 };
 
 const priceWords = (app) => (app.model.setup.cost ? say("paid amount", { amount: amountOf(app.model.setup.cost, app.model.setup) }) : "");
-const lately = ({ answer, last }) => (answer === "yes" ? say("yes") : last ? dayOf(last) : say("new"));
+const lately = ({ answer, last }) => (answer === "yes" ? say("says yes") : last ? dayOf(last) : say("new"));
 
 // Desk: who is in, with Out at the thumb; who is out, with the way back.
 export const desk = (app) => {
@@ -70,7 +91,7 @@ const inRow = (app, entry) => {
   const act = h("span", { class: "two-acts" },
     button(say(isOpen ? "Less" : "More"), () => app.open(entry.id), { about: entry.name, key: `more ${entry.id}`, "aria-expanded": String(isOpen) }),
     isLast ? null : button(say("Out"), () => app.out(entry), { about: entry.name, key: `out ${entry.id}` }));
-  const words = meta(entry.number > 1 && say("second entry", { n: entry.number }), entry.cost > entry.paid && paidWords(app, entry));
+  const words = meta(seatWords(app, entry), entry.number > 1 && say("second entry", { n: entry.number }), entry.cost > entry.paid && paidWords(app, entry));
   const item = row("", entry.name, words, act, isOpen ? "chosen" : "");
   if (!isOpen) return item;
   item.append(h("div", { class: "tapped in-row" }, moreActs(app, entry)));
@@ -131,7 +152,15 @@ export const wordsOf = (app, { kind, body }) => {
   const names = (ids) => listed(ids.map(name));
   const make = {
     setup: () => say("log setup"),
-    clock: () => say(body.op === "start" ? "log start" : "log clock"),
+    clock: () => say({ start: "log start", pause: "log pause", resume: "log resume" }[body.op] ?? "log clock"),
+    levels: () => say("log levels"),
+    seed: () => say(body.seed ? "log seed shown" : "log seed"),
+    draw: () => say("log draw", { names: names(body.seats.map(([id]) => id)) }),
+    move: () => say("log move", { names: names(body.moves.map(([id]) => id)) }),
+    button: () => say("log button", { table: body.table, name: body.entry ? name(body.entry) : "–" }),
+    ask_in: () => say("log ask_in", { name: body.name }),
+    ask_out: () => say("log ask_out", { name: name(body.entry) }),
+    seen_move: () => say("log seen_move", { name: name(body.entry) }),
     enter: () => say("log enter", { name: body.name }),
     out: () => say("log out", { names: names(body.groups.flat()) }),
     by: () => say("log by", { name: name(body.target), by: body.by ? name(body.by) : say("Nobody saw") }),
@@ -203,6 +232,7 @@ const question = (app, { id, kind, actions, entries, choices }) => {
   const key = kind === "by" ? "by question" : kind;
   const label = (choice) => {
     const source = app.model.byId.get(actions[choice === "first" ? 0 : 1]);
+    if (["yes", "set_back"].includes(choice)) return say(choice);
     if (choice === "ignore" || !source) return say("ignore");
     return `${timeOf(source.at_ms)}, ${app.deviceName(source)}`;
   };
@@ -238,18 +268,6 @@ export const found = (app) => {
       button(say("Note"), () => app.note(name), { about: name })));
   }
   return rows.length ? [h("ul", { class: "found" }, rows)] : [];
-};
-
-export const strip = (app) => {
-  const { model } = app;
-  const started = model.night.started_at_ms;
-  return [
-    h("span", { class: "t" }, timeOf(Date.now() + (app.sync.clock.ms ?? 0))),
-    h("span", {}, h("b", {}, app.title),
-      started ? h("small", {}, say("since", { time: timeOf(started) }))
-        : app.isOrganizer ? button(say("Start"), () => app.begin(), { class: "act" }) : h("small", {}, say("not begun"))),
-    h("span", { class: "n" }, h("b", {}, say("left", { n: model.stillIn.length })), h("small", {}, say("of entries", { n: model.nEntries }))),
-  ];
 };
 
 export { hidden };

@@ -7,16 +7,18 @@ from django.utils.translation import pgettext
 def words_of_desk() -> dict[str, str]:
     """Translate everything that the desk of a night says."""
     return {
-        **_places(),
+        **words_of_places(),
         **_acts(),
         **_calls(),
         **_wire(),
         **_questions(),
         **_log(),
+        **_room(),
     }
 
 
-def _places() -> dict[str, str]:
+def words_of_places() -> dict[str, str]:
+    """Translate places and lists."""
     return {
         "place one": pgettext("place", "{n}st"),
         "place two": pgettext("place", "{n}nd"),
@@ -62,7 +64,7 @@ def _acts() -> dict[str, str]:
         "guest hint": _("a name for tonight, joined to a player later"),
         "near": _("one letter apart"),
         "is called": _("is called “{name}” too"),
-        "yes": _("says yes"),
+        "says yes": _("says yes"),
         "is in": _("is in"),
         "new": pgettext("player without events", "new"),
         "played": _("last on {day}"),
@@ -144,7 +146,14 @@ def _questions() -> dict[str, str]:
         "same_name": _("Two players are called {names}."),
         "unknown": _("Something was recorded about an entry that the log does not have."),
         "seat_taken": _("A seat was given that somebody else has."),
-        "wants_in": _("{names} asks to be checked in."),
+        "wants_in": _("{names} asks to be checked in. Check in the right player below, or leave it."),
+        "is_it_you": _("A phone says it is that of {names}, who is in. Is it?"),
+        "says_out": _("{names} says on the phone to be out. Put out below, or leave it."),
+        "after_closing": _("{names} came in after late entry had closed. Undo it in the log, or leave it."),
+        "late_clock": _("A touch of the clock came late. Set the clock back to it?"),
+        "moved_twice": _("{names} was moved on two phones. Which move counts?"),
+        "yes": pgettext("answer", "Yes"),
+        "set_back": _("Set it back"),
         "ignore": _("It is right as it is"),
         "depends": _("{what}: undo it? Later things depend on it: {changes}."),
         "would be": _("{name} would be {place}"),
@@ -168,6 +177,17 @@ def _log() -> dict[str, str]:
         "log note": _("Note: {text}"),
         "log settle": _("A question was answered"),
         "log admit": _("Taken in from what waited"),
+        "log levels": _("Levels of the blinds were changed"),
+        "log seed": _("The fingerprint of the draw"),
+        "log seed shown": _("The seed of the draw"),
+        "log draw": _("Seats drawn: {names}"),
+        "log move": _("Moved: {names}"),
+        "log button": _("Big blind at table {table}: {name}"),
+        "log ask_in": _("{name} asks to be checked in"),
+        "log ask_out": _("{name} says to be out"),
+        "log seen_move": _("{name} has read the new seat"),
+        "log pause": _("The clock is stopped"),
+        "log resume": _("The clock goes on"),
         "log order": _("The order was changed: {what}"),
         "log other": "{kind}",
         "undone by": _("Undone by {device}"),
@@ -177,4 +197,51 @@ def _log() -> dict[str, str]:
         "Later": pgettext("move in time", "Later"),
         "empty log": _("Nothing is recorded yet."),
         "waits": _("waits here"),
+    }
+
+
+def _room() -> dict[str, str]:
+    return {
+        "Clock": _("Clock"),
+        "Stop": _("Stop"),
+        "Go on": _("Go on"),
+        "minute more": _("+1 min"),
+        "minute less": _("−1 min"),
+        "level back": _("Level back"),
+        "level on": _("Next level"),
+        "no levels": _("No levels: the clock counts up. Night, “Blinds” makes some."),
+        "ends": _("Ends {from} to {to}"),
+        "ends about": _("Ends about {about}"),
+        "asks in": _("Asks to come in"),
+        "wait for the seat": _("wait for the seat"),
+        "called seat": _("{name}: table {table}, seat {seat}"),
+        "free seat": pgettext("seat", "free"),
+        "Table": _("Table {n}"),
+        "Move": pgettext("button", "Move"),
+        "move here": _("Sit here"),
+        "has not read": _("has not read it"),
+        "propose final": _("{n} left. Draw the final table?"),
+        "propose final why": _(
+            "Everybody sits down anew at one table; who has a seat of their own keeps it."
+        ),
+        "propose break": _("Table {table} breaks: {names} move"),
+        "propose break why": _("One table fewer holds everybody. Each has drawn a free seat."),
+        "propose balance why": _(
+            "Table {table} is two short. Who pays the big blind next moves to where it comes soonest."
+        ),
+        "propose balance drawn": _(
+            "Table {table} is two short. Nobody said who is big blind, so it was drawn."
+        ),
+        "Do it": _("Move them"),
+        "Draw them": _("Draw the seats"),
+        "Not now": _("Not now"),
+        "who is big blind": _("Table {table}: who is big blind now?"),
+        "moved": _("Done: {names}"),
+        "choose a seat": _("{name}: choose a free seat"),
+        "how drawn": _("How the seats are drawn"),
+        "fingerprint": _("Fingerprint, shown before anybody was in: {sha}"),
+        "seed shown": _("The seed behind it: {seed}"),
+        "draw file": _("The draw as a file"),
+        "draw check": _("Whoever has it can check every seat."),
+        "draw hidden": _("The seed is shown when the final table is drawn, or at the end."),
     }

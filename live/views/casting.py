@@ -1,0 +1,50 @@
+"""A screen without a keyboard: it shows a code, and waits until an organizer has typed it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, club_view
+from league.rights import Act
+from league.services.errors import Refused
+from league.vocabulary import gettext as _
+from live.services.casting import new_cast, show_on, take_cast
+from live.views.nights import night_of
+from live.views.protocol import BadRequestError, answering, read_json, told
+from live.words.faces import words_of_faces
+
+
+@require_safe
+def waiting(request: HttpRequest) -> HttpResponse:
+    """Show the page that a screen opens."""
+    return render(request, "live/cast.html", {"words": words_of_faces()})
+
+
+@csrf_exempt
+@require_POST
+@answering
+def cast(request: HttpRequest) -> HttpResponse:
+    """Give a screen a code, or tell one with a token whether it was let in."""
+    token = read_json(request).get("token", "")
+    if not isinstance(token, str):
+        raise BadRequestError("token must be a text")
+    if not token:
+        code, token = new_cast()
+        return JsonResponse({"code": code, "token": token})
+    joined = take_cast(token, name=str(_("Screen")))
+    return JsonResponse({"waits": True} if joined is None else told(*joined))
+
+
+@require_POST
+@club_view(Act.ENTER_RESULTS)
+def show_here(request: ClubRequest, night_id: int) -> HttpResponse:
+    """Show the night on the screen whose code was typed."""
+    night = night_of(request, night_id)
+    try:
+        show_on(night, request.POST.get("code", ""))
+        messages.success(request, _("The screen shows this night in a moment."))
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect("live:helpers", request.club.slug, night.pk)

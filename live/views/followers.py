@@ -1,0 +1,82 @@
+"""What screens and players' phones read, and the pages that show it. Nothing is written on GET."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from league.qr import qr_svg
+from live.models import Device, Night, Role
+from live.services.nights import now_ms
+from live.services.own_entries import entry_in
+from live.services.seating import draws_of
+from live.showing.brings import brings_of
+from live.showing.face import face_of, token_of
+from live.stored_log import state_of
+from live.views.helpers import link_of
+from live.views.protocol import NOW_HEADER, STAGE_HEADER, by_device
+from live.words.faces import words_of_faces
+
+MOST_OF_A_TOKEN = 60
+
+
+@require_safe
+def screen(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show the big screen; whoever has no key of this night sees how to get one."""
+    return render(request, "live/screen.html", {"night_id": night_id, "words": words_of_faces()})
+
+
+@require_safe
+def follow(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show the page of a player's phone."""
+    return render(request, "live/follow.html", {"night_id": night_id, "words": words_of_faces()})
+
+
+@by_device
+@require_safe
+def face(request: HttpRequest, device: Device) -> HttpResponse:
+    """Read the face of a night unless the device knows it already; a player's phone learns what concerns it."""
+    if device.revoked_at:
+        return JsonResponse({"why": "revoked"}, status=HTTPStatus.GONE)
+    night = device.night
+    now = now_ms()
+    headers = {NOW_HEADER: str(now), STAGE_HEADER: night.stage}
+    token = token_of(night)
+    if request.GET.get("after", "")[:MOST_OF_A_TOKEN] == token:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
+    told = {"token": token, "now": now, "face": face_of(night, token, now_ms=now)}
+    if device.role == Role.SCREEN and night.is_open and (link := link_of(request, night, Role.PLAYER)):
+        told["qr"] = qr_svg(link)
+    if device.role == Role.PLAYER:
+        told["me"] = _own(night, device, token)
+    return JsonResponse(told, headers=headers)
+
+
+def _own(night: Night, device: Device, token: str) -> dict[str, Any]:
+    """Say whose phone it is, whether it waits for the desk, and what each place would bring its player."""
+    state = state_of(night)
+    asked = [each for each in state.asks.values() if each.device == str(device.token)]
+    return {
+        "entry": entry_in(state, device),
+        "asked": asked[-1].name if asked else "",
+        "player": device.claimed_id,
+        "name": "" if device.player is None else device.player.name,
+        "brings": brings_of(night, device.player, token) if device.player and night.is_open else [],
+    }
+
+
+@never_cache
+@require_safe
+def draw_file(_request: HttpRequest, night_id: int) -> HttpResponse:
+    """Send the draw of a night whose seed is shown, for whoever wants to check it; it has no names."""
+    night = get_object_or_404(Night, pk=night_id, club__deleted_at=None)
+    seed = state_of(night).seed
+    if not seed.get("seed"):
+        raise Http404
+    draws = [{"i": draw.i, "free": draw.free, "seat": draw.seat} for draw in draws_of(night)]
+    told = {**seed, "made": timezone.now().isoformat(timespec="seconds"), "draws": draws}
+    return JsonResponse(told, json_dumps_params={"indent": 1})
