@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.translation import pgettext_lazy
+
 from league import formats
 from league.vocabulary import gettext as _
 from league.vocabulary import gettext_lazy
@@ -79,11 +81,18 @@ QUESTIONS = {
     "unknown": gettext_lazy("Something was recorded about an entry that the log does not have."),
     "seat_taken": gettext_lazy("A seat was given that somebody else has."),
     "wants_in": gettext_lazy("%(names)s asks to be checked in."),
+    "is_it_you": gettext_lazy("A phone says it is that of %(names)s, who is in. Is it?"),
+    "says_out": gettext_lazy("%(names)s says on the phone to be out."),
+    "after_closing": gettext_lazy("%(names)s came in after late entry had closed."),
+    "late_clock": gettext_lazy("A touch of the clock came late. Set the clock back to it?"),
+    "moved_twice": gettext_lazy("%(names)s was moved on two phones. Which move counts?"),
 }
 CHOICES = {
     "first": gettext_lazy("As it was recorded first"),
     "second": gettext_lazy("As it was recorded second"),
     "ignore": gettext_lazy("It is right as it is"),
+    "yes": pgettext_lazy("answer", "Yes"),
+    "set_back": gettext_lazy("Set it back"),
 }
 
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 # What no page uses is refused, to scripts of this site as well. Passkeys are used on this site alone.
 REFUSED = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
-    "gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock", "usb",
+    "gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "usb",
     "xr-spatial-tracking",
 )  # fmt: skip
 OWN = ("publickey-credentials-create", "publickey-credentials-get")

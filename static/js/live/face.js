@@ -32,7 +32,7 @@ const average = (face, seen) => {
   const chips = Math.round(face.chips / face.left.length);
   const bb = seen.level?.bb ?? seen.next?.bb;
   const blinds = bb ? chips / bb : 0;
-  return fact(say("Average"), number(chips), bb ? say("bb", { n: blinds < 10 ? blinds.toFixed(1) : Math.round(blinds) }) : "");
+  return fact(say("the average"), number(chips), bb ? say("bb", { n: blinds < 10 ? blinds.toFixed(1) : Math.round(blinds) }) : "");
 };
 
 const tablesOf = (face) => new Set(face.left.map(({ seat }) => seat?.[0]).filter(Boolean)).size;
@@ -40,35 +40,35 @@ const tablesOf = (face) => new Set(face.left.map(({ seat }) => seat?.[0]).filter
 const endsWords = ({ ends }) => {
   if (!ends) return null;
   const interval = ends.from_ms ? `${timeOf(ends.from_ms)}–${timeOf(ends.to_ms)}` : "";
-  return fact(say("Likely finish"), timeOf(ends.about_ms), interval);
+  return fact(say("the likely finish"), timeOf(ends.about_ms), interval);
 };
 
 const registration = (face, seen) => {
   if (!face.closing_level) return null;
-  if (seen.isClosed) return fact(say("Registration"), say("closed"));
-  return seen.closesIn === null || seen.closesIn === undefined ? null : fact(say("Registration closes in"), counted(seen.closesIn));
+  if (seen.isClosed) return fact(say("the registration"), say("the closed"));
+  return seen.closesIn === null || seen.closesIn === undefined ? null : fact(say("closes in"), counted(seen.closesIn));
 };
 
 const factsOf = (face, seen, stage, now) => {
   const left = fact(say("Left"), String(face.left.length), say("of", { n: face.n_entries }));
   if (stage === "before") {
     return [fact(say("In"), String(face.left.length), face.expected ? say("of expected", { n: face.expected }) : ""),
-      tablesOf(face) ? fact(say("Tables"), String(tablesOf(face)), face.table_size ? say("of", { n: face.table_size }) : "") : null,
+      tablesOf(face) ? fact(say("the tables"), String(tablesOf(face)), face.table_size ? say("of", { n: face.table_size }) : "") : null,
       endsWords(face)];
   }
   if (stage === "two" && face.left.some(({ chips }) => chips)) {
     return [left, average(face, seen), ...face.left.map(({ name, chips }) => fact(name, chips ? number(chips) : "–"))];
   }
-  const breakAt = stage === "break" ? fact(say("Break ends"), timeOf(now + seen.now.left_ms))
-    : seen.breakIn === null || seen.breakIn === undefined ? null : fact(say("Break in"), rough(seen.breakIn), timeOf(now + seen.breakIn));
-  const many = tablesOf(face) > 2 ? fact(say("Tables"), String(tablesOf(face)), face.table_size ? say("of", { n: face.table_size }) : "") : null;
+  const breakAt = stage === "break" ? fact(say("the break ends"), timeOf(now + seen.now.left_ms))
+    : seen.breakIn === null || seen.breakIn === undefined ? null : fact(say("the break in"), rough(seen.breakIn), timeOf(now + seen.breakIn));
+  const many = tablesOf(face) > 2 ? fact(say("the tables"), String(tablesOf(face)), face.table_size ? say("of", { n: face.table_size }) : "") : null;
   const facts = [left, average(face, seen), many ?? registration(face, seen), breakAt];
   return facts.filter(Boolean).length < 4 ? [...facts, endsWords(face)] : facts;
 };
 
 const sitting = (face) => {
   const seated = face.left.filter(({ seat }) => seat).sort((a, b) => a.seat[1] - b.seat[1]);
-  return h("ol", { class: "who-sits" }, h("li", {}, h("span", { class: "h" }, say("Final table"))),
+  return h("ol", { class: "who-sits" }, h("li", {}, h("span", { class: "h" }, say("the final table"))),
     seated.map(({ seat, name, chips }) => h("li", {}, h("span", { class: "st" }, String(seat[1])), h("b", {}, chips ? `${name}, ${short(chips)}` : name))));
 };
 
@@ -90,10 +90,10 @@ const tells = (face, now, offlineSince) => {
 const colourUp = (level) => (level?.gone?.length ? h("p", { class: "tell" }, h("b", {}, `${say("Colour up")} `), say("chips go", { chips: listed(level.gone.map(number)) })) : null);
 
 const headline = (seen, stage, now, face) => {
-  if (stage === "before") return [say("Cards in the air in"), face.starts_ms - now > 0 ? counted(face.starts_ms - now) : timeOf(face.starts_ms)];
+  if (stage === "before") return [say("the cards in the air in"), face.starts_ms - now > 0 ? counted(face.starts_ms - now) : timeOf(face.starts_ms)];
   const { left_ms: left, is_running: isRunning, at_ms } = seen.now;
-  const level = seen.isBreak ? say("Break") : say("Level", { n: seen.number });
-  const name = seen.level === null ? say("Running") : level;
+  const level = seen.isBreak ? say("the break") : say("the level", { n: seen.number });
+  const name = seen.level === null ? say("the running") : level;
   const time = left === null ? counted(seen.now.ran_ms) : counted(left);
   return [isRunning ? name : `${name}. ${say("Stopped at", { time: timeOf(face.clock.at_ms ?? at_ms) })}`, time];
 };
@@ -103,7 +103,7 @@ const nextWords = (seen, stage, face) => {
   if (seen.isLast) return say("Last level");
   if (!seen.next) return "";
   const ante = seen.next.ante ? `, ${say("ante", { n: short(seen.next.ante) })}` : "";
-  const words = seen.isBreak ? say("after the break", { n: seen.number + 1 }) : say("Next");
+  const words = seen.isBreak ? say("after the break", { n: seen.number + 1 }) : say("the next");
   return [`${words} `, h("b", {}, blindsOf(seen.next)), ante];
 };
 
@@ -111,9 +111,9 @@ const pointsRow = (face) => {
   const { money } = face;
   const range = (first, last) => (first === last ? place(first) : `${place(first)}–${place(last)}`);
   const points = face.points.map(([first, last, value]) => h("li", {}, h("small", {}, `${range(first, last)} `), h("b", {}, value)));
-  if (!money) return points.length ? h("ol", { class: "by-place" }, h("li", { class: "k" }, say("Points")), points) : h("span", {});
+  if (!money) return points.length ? h("ol", { class: "by-place" }, h("li", { class: "k" }, say("points label")), points) : h("span", {});
   const prizes = money.by_place.map((amount, i) => h("li", {}, h("small", {}, `${place(i + 1)} `), h("b", {}, amountOf(amount, money))));
-  return h("ol", { class: "by-place" }, h("li", { class: "k" }, `${say("Prizes")} ${amountOf(money.pool, money)}`), prizes);
+  return h("ol", { class: "by-place" }, h("li", { class: "k" }, `${say("the prizes")} ${amountOf(money.pool, money)}`), prizes);
 };
 
 const lastOut = (face) => {
@@ -124,7 +124,7 @@ const lastOut = (face) => {
 };
 
 const scan = (code) => (code ? h("div", { class: "scan" }, h("span", { class: "code" }, code.cloneNode(true)),
-  h("p", {}, h("b", {}, say("On your phone")), say("on your phone why"))) : null);
+  h("p", {}, h("b", {}, say("the on your phone")), say("on your phone why"))) : null);
 
 const winnerOf = (face) => face.result?.rows.find((row) => row.place === 1)?.name ?? face.left[0]?.name ?? "";
 
@@ -143,10 +143,10 @@ const over = (face) => {
   const prizeOf = (at) => (face.money?.by_place[at - 1] ? amountOf(face.money.by_place[at - 1], face.money) : "");
   const ups = rises(face);
   return [
-    h("div", { class: "won" }, h("h1", { class: name.length > LONG_NAME ? "long" : null }, say("wins", { name })),
+    h("div", { class: "won" }, h("h1", { class: name.length > LONG_NAME ? "long" : null }, say("the wins", { name })),
       h("ol", { class: "pod" }, rows.map((row) => h("li", {}, h("span", { class: "n" }, String(row.place)), h("b", {}, row.name),
-        h("span", { class: "n" }, pointsOf(row.place) ? say("points", { n: pointsOf(row.place) }) : ""), h("span", { class: "n" }, prizeOf(row.place)))))),
-    ups.length ? h("section", { class: "ups" }, h("h2", {}, say("New badges")), h("ul", {}, ups.map((row) =>
+        h("span", { class: "n" }, pointsOf(row.place) ? say("the points", { n: pointsOf(row.place) }) : ""), h("span", { class: "n" }, prizeOf(row.place)))))),
+    ups.length ? h("section", { class: "ups" }, h("h2", {}, say("the new badges")), h("ul", {}, ups.map((row) =>
       h("li", {}, h("b", {}, row.name), badge(row.before), h("span", { "aria-hidden": "true" }, "→"), badge(row.badge)))))
       : h("p", { class: "ups" }, face.result && !face.result.is_rated ? say("Rates are being computed") : ""),
   ];

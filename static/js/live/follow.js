@@ -82,10 +82,10 @@ class Follow {
     const left = h("span", { class: "n" }, h("b", {}, say("left", { n: face.left.length })), h("small", {}, say("of entries", { n: face.n_entries })));
     if (!seen.isStarted) return [h("span", { class: "t" }, timeOf(face.starts_ms)), h("span", {}, h("b", {}, say("not begun"))), left];
     const { level, next, isBreak, now: clock } = seen;
-    const bold = isBreak ? say("Break") : level?.bb ? blindsOf(level) : say("Running");
-    const small = next ? `${seen.number ? say("Level", { n: seen.number }) : ""}. ${say("Next")} ${blindsOf(next)}` : seen.isLast ? say("Last level") : "";
+    const bold = isBreak ? say("the break") : level?.bb ? blindsOf(level) : say("the running");
+    const small = next ? `${seen.number ? say("the level", { n: seen.number }) : ""}. ${say("the next")} ${blindsOf(next)}` : seen.isLast ? say("Last level") : "";
     const time = clock.left_ms === null ? counted(clock.ran_ms) : counted(clock.left_ms);
-    return [h("span", { class: "t" }, time), h("span", {}, h("b", {}, clock.is_running ? bold : `${bold}, ${say("stopped")}`), h("small", {}, small)), left];
+    return [h("span", { class: "t" }, time), h("span", {}, h("b", {}, clock.is_running ? bold : `${bold}, ${say("the stopped")}`), h("small", {}, small)), left];
   }
 
   drawBody(seen) {
@@ -104,7 +104,7 @@ class Follow {
         h("div", { class: "wire ok" }, h("p", {}, say("bonus", { points, reason })))),
     ].flat());
     redraw(at("head"), h("h1", {}, this.headline(seen, left, out)), this.beneath(left, out));
-    redraw(at("seat"), left?.seat ? h("div", { class: "my-seat" }, h("p", { class: "big-seat" }, say("seat", { table: left.seat[0], seat: left.seat[1] }))) : null);
+    redraw(at("seat"), left?.seat ? h("div", { class: "my-seat" }, h("p", { class: "big-seat" }, say("the seat", { table: left.seat[0], seat: left.seat[1] }))) : null);
     redraw(at("brings"), this.brings());
     redraw(at("left"), this.stillIn());
     redraw(at("out"), this.gone());
@@ -117,7 +117,7 @@ class Follow {
     const mine = face.result?.rows.find(({ player, name }) => (me.player ? player === me.player : out && name === out.name));
     if (mine) return say(mine.place === 1 ? "you win" : "you come", { place: place(mine.place) });
     if (out) return say("you are out", { place: place(out.place) });
-    if (stageOf(face, seen) === "over") return say("wins", { name: face.left[0]?.name ?? "" });
+    if (stageOf(face, seen) === "over") return say("the wins", { name: face.left[0]?.name ?? "" });
     if (!seen.isStarted) return say("here", { n: face.left.length });
     return left ? say("left with you", { n: face.left.length }) : say("left of", { n: face.left.length, of: face.n_entries });
   }
@@ -126,7 +126,7 @@ class Follow {
   beneath(left, out) {
     const { face, me } = this;
     const mine = face.result?.rows.find(({ player }) => me.player && player === me.player);
-    const result = face.result ? h("p", {}, h("a", { class: "btn main", href: face.result.address }, say("The whole result"))) : null;
+    const result = face.result ? h("p", {}, h("a", { class: "btn main", href: face.result.address }, say("the the whole result"))) : null;
     if (mine) {
       const change = mine.change > 0 ? `+${mine.change}` : String(mine.change ?? "").replace("-", "−");
       const rate = mine.rate === null ? say("Rates are being computed") : say("rate now", { rate: mine.rate, change });
@@ -142,12 +142,12 @@ class Follow {
 
   pointsWords(at_) {
     const points = this.face.points.find(([first, last]) => first <= at_ && at_ <= last)?.[2];
-    return points ? say("points", { n: points }) : "";
+    return points ? say("the points", { n: points }) : "";
   }
 
   newSeat({ seat }) {
     return h("div", { class: "wire ok" }, h("p", { role: "status" }, h("b", {}, say("new seat", { table: seat[0], seat: seat[1] }))),
-      button(say("I have read it"), () => this.feed.record("seen_move", { entry: this.me.entry })));
+      button(say("the i have read it"), () => this.feed.record("seen_move", { entry: this.me.entry })));
   }
 
   // A move is heard and felt once, where sound was allowed.
@@ -166,13 +166,13 @@ class Follow {
     const last = brings.length;
     const rises = brings.filter(({ badge }) => badge);
     const withRate = rises.length > 0;
-    const head = [say("Place"), say("Points"), ...(withRate ? [say("Rate"), "TIER"] : [])];
+    const head = [say("the place"), say("points label"), ...(withRate ? [say("the rate"), "TIER"] : [])];
     const change = (n) => h("span", { class: n < 0 ? "dn" : "up" }, ` ${n > 0 ? "+" : ""}${String(n).replace("-", "−")}`);
     const rows = brings.map((row) => h("tr", { class: row.place === last ? "here" : null },
       h("th", { scope: "row", class: "pos" }, place(row.place)), h("td", { class: "n" }, row.points || "–"),
       ...(withRate ? [h("td", { class: "n" }, String(row.rate), change(row.change)),
         h("td", { class: "n" }, row.badge ? h("span", { class: `badge ${row.badge[0].toLowerCase()} xs` }, h("span", {}, row.badge)) : "")] : [])));
-    return [h("h2", {}, say("What your place would bring")),
+    return [h("h2", {}, say("the what your place would bring")),
       h("table", { class: "brings five" }, h("caption", {}, say("brings caption")),
         h("thead", {}, h("tr", {}, head.map((word, i) => h("th", { scope: "col", class: i ? "n" : "pos" }, word)))), h("tbody", {}, rows))];
   }
@@ -182,9 +182,9 @@ class Follow {
     if (!left.length) return [h("p", { class: "empty" }, say("nobody here"))];
     const names = [...left].sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
     const row = ({ id, name, seat, chips }) => h("li", {}, h("b", {}, name),
-      id === this.me.entry ? h("span", { class: "own-tag" }, say("you")) : null,
-      h("span", { class: "meta" }, listed([seat ? say("table", { n: seat[0] }) : "", chips ? short(chips) : ""].filter(Boolean))));
-    return [h("h2", {}, say("Still in")), h("ul", { class: "in-now" }, names.map(row))];
+      id === this.me.entry ? h("span", { class: "own-tag" }, say("the you")) : null,
+      h("span", { class: "meta" }, listed([seat ? say("the table", { n: seat[0] }) : "", chips ? short(chips) : ""].filter(Boolean))));
+    return [h("h2", {}, say("the still in")), h("ul", { class: "in-now" }, names.map(row))];
   }
 
   gone() {
@@ -193,14 +193,14 @@ class Follow {
     return [h("h2", { class: "t" }, say("Out heading")), h("ol", { class: "outs" }, rows.map(({ id, name, place: at_, by, at_ms }) =>
       h("li", { class: id === this.me.entry ? "own" : null }, h("span", { class: "pl" }, place(at_)),
         h("span", {}, name, by ? h("span", { class: "meta" }, say("by", { name: by })) : null), h("time", {}, timeOf(at_ms))))),
-    rows.length < this.face.out.length ? button(say("All of them"), () => { this.showsAll = true; this.drawn = ""; this.draw(); }) : null];
+    rows.length < this.face.out.length ? button(say("the all of them"), () => { this.showsAll = true; this.drawn = ""; this.draw(); }) : null];
   }
 
   acts(left, isOpen) {
     if (!left || !isOpen || !this.face.may_say_out) return null;
     const says = this.waits.some(({ kind }) => kind === "ask_out") || this.saidOut;
     return says ? h("p", { class: "small quiet" }, say("said out"))
-      : button(say("I am out"), () => { this.saidOut = true; this.feed.record("ask_out", { entry: this.me.entry }); this.drawn = ""; this.draw(); });
+      : button(say("the i am out"), () => { this.saidOut = true; this.feed.record("ask_out", { entry: this.me.entry }); this.drawn = ""; this.draw(); });
   }
 }
 

@@ -69,12 +69,12 @@ export class Room {
         desk.isOrganizer ? button(say("Start"), () => desk.begin(), { class: "act" }) : h("small", {}, say("not begun"))), left];
     }
     const { level, next, isBreak, now } = seen;
-    const bold = isBreak ? say("Break") : level?.bb ? blindsOf(level) : desk.title;
+    const bold = isBreak ? say("the break") : level?.bb ? blindsOf(level) : desk.title;
     const small = level === null ? say("since", { time: timeOf(model.night.started_at_ms ?? this.now) })
-      : [`${say("Level", { n: seen.number })}.`, next ? `${say("Next")} ${blindsOf(next)}` : seen.isLast ? say("Last level") : ""].join(" ");
+      : [`${say("the level", { n: seen.number })}.`, next ? `${say("the next")} ${blindsOf(next)}` : seen.isLast ? say("Last level") : ""].join(" ");
     const time = now.left_ms === null ? counted(now.ran_ms) : counted(now.left_ms);
     return [h("a", { class: "t", href: "#clock" }, time),
-      h("span", {}, h("b", {}, now.is_running ? bold : `${bold}, ${say("stopped")}`), h("small", {}, small)), left];
+      h("span", {}, h("b", {}, now.is_running ? bold : `${bold}, ${say("the stopped")}`), h("small", {}, small)), left];
   }
 
   // A stop that came late has set the clock back: say so for a while.
@@ -97,15 +97,15 @@ export class Room {
     const knobs = desk.isOrganizer ? [
       h("div", { class: "knobs" },
         !seen.isStarted ? button(say("Start"), () => desk.begin(), { class: "main" })
-          : isRunning ? button(say("Stop"), () => this.touch("pause"), { class: "main" }) : button(say("Go on"), () => this.touch("resume"), { class: "main" }),
+          : isRunning ? button(say("the stop"), () => this.touch("pause"), { class: "main" }) : button(say("the go on"), () => this.touch("resume"), { class: "main" }),
         levels.length ? button(say("level back"), () => this.jump(-1)) : null, levels.length ? button(say("level on"), () => this.jump(1)) : null,
         seen.isStarted && levels.length ? button(say("minute more"), () => this.touch("add", { left_ms: MINUTE })) : null,
         seen.isStarted && levels.length ? button(say("minute less"), () => this.touch("add", { left_ms: -MINUTE })) : null)] : [];
-    return [h("section", { class: "dial" }, h("h2", {}, !seen.isStarted || !seen.level ? say("Clock") : seen.isBreak ? say("Break") : say("Level", { n: seen.number })),
+    return [h("section", { class: "dial" }, h("h2", {}, !seen.isStarted || !seen.level ? say("the clock") : seen.isBreak ? say("the break") : say("the level", { n: seen.number })),
       h("p", { class: "t" }, time),
       seen.isStarted && full ? h("progress", { class: "run", value: String(full - (seen.now.left_ms ?? 0)), max: String(full) }, time) : null,
       seen.level?.bb ? h("p", { class: "bl" }, blindsOf(seen.level)) : null,
-      h("p", { class: "small quiet" }, seen.next ? `${say("Next")} ${blindsOf(seen.next)}` : levels.length ? "" : say("no levels")),
+      h("p", { class: "small quiet" }, seen.next ? `${say("the next")} ${blindsOf(seen.next)}` : levels.length ? "" : say("no levels")),
       this.ending(), knobs)];
   }
 
@@ -114,7 +114,7 @@ export class Room {
     if (!ending) return null;
     const at = (ms) => timeOf(ending.now + ms);
     return h("p", { class: "small" }, ending.from_ms === null ? say("ends about", { about: at(ending.about_ms) })
-      : say("ends", { from: at(ending.from_ms), to: at(ending.to_ms) }));
+      : say("the ends", { from: at(ending.from_ms), to: at(ending.to_ms) }));
   }
 
   // ---- seats ----
@@ -136,7 +136,7 @@ export class Room {
     const { desk } = this;
     const size = this.told?.size ?? desk.model.setup.table_size ?? 9;
     const tables = this.tables();
-    if (!tables.length) return [h("p", { class: "empty" }, say("wait for the seat"))];
+    if (!tables.length) return [h("p", { class: "empty" }, say("no seat yet"))];
     return [this.proposal(), this.moving ? h("p", { class: "note" }, say("choose a seat", { name: desk.model.nameOf(this.moving) }),
       " ", button(say("Cancel"), () => { this.moving = null; desk.draw(); })) : null,
     h("div", { class: "tbls" }, tables.map(([table, seats]) => this.table(table, seats, size))), this.proof()];
@@ -144,7 +144,7 @@ export class Room {
 
   table(table, seats, size) {
     const numbers = Array.from({ length: Math.max(size, ...seats.keys()) }, (_, i) => i + 1);
-    return h("section", { class: "tbl" }, h("h2", {}, say("Table", { n: table }), h("small", {}, String(seats.size))),
+    return h("section", { class: "tbl" }, h("h2", {}, say("the table", { n: table }), h("small", {}, String(seats.size))),
       h("ol", { class: "chairs" }, numbers.map((seat) => this.chair(table, seat, seats.get(seat)))));
   }
 
@@ -181,7 +181,7 @@ export class Room {
     return h("ul", { class: "asks" }, h("li", {}, h("p", {}, h("b", {}, text), h("span", { class: "why-ask" }, ` ${say(key, { table: proposal.table })}`)),
       h("div", { class: "choices" },
         button(say(proposal.kind === "final" ? "Draw them" : "Do it"), () => this.follow(proposal), { key: "follow" }),
-        button(say("Not now"), () => { this.dismissed = proposal.id; desk.draw(); }, { key: "not now" })),
+        button(say("the not now"), () => { this.dismissed = proposal.id; desk.draw(); }, { key: "not now" })),
       proposal.kind === "balance" ? proposal.asks.map((table) => this.askBigBlind(table)) : null));
   }
 

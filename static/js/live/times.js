@@ -52,5 +52,5 @@ export const nextTick = (left) => (left === null ? SECOND : ((left - 1 + SECOND)
 // 1 h 25, 57 min.
 export const rough = (ms) => {
   const minutes = Math.ceil(ms / MINUTE);
-  return minutes >= 60 ? say("hours", { h: Math.floor(minutes / 60), m: String(minutes % 60).padStart(2, "0") }) : say("minutes", { m: minutes });
+  return minutes >= 60 ? say("the hours", { h: Math.floor(minutes / 60), m: String(minutes % 60).padStart(2, "0") }) : say("minutes", { m: minutes });
 };

@@ -21,8 +21,8 @@ const paidWords = (app, { cost, paid }) => {
 };
 
 const seatWords = (app, { id, seat }) => {
-  if (seat) return say("seat", { table: seat[0], seat: seat[1] });
-  return app.room?.isSeated && !app.model.night.exitByEntry.has(id) ? say("wait for the seat") : "";
+  if (seat) return say("the seat", { table: seat[0], seat: seat[1] });
+  return app.room?.isSeated && !app.model.night.exitByEntry.has(id) ? say("no seat yet") : "";
 };
 
 // Players' phones that ask to be checked in: one tap, as the member of that name or as a guest.
@@ -68,7 +68,7 @@ export const checkIn = (app) => {
 };
 
 const priceWords = (app) => (app.model.setup.cost ? say("paid amount", { amount: amountOf(app.model.setup.cost, app.model.setup) }) : "");
-const lately = ({ answer, last }) => (answer === "yes" ? say("says yes") : last ? dayOf(last) : say("new"));
+const lately = ({ answer, last }) => (answer === "yes" ? say("the says yes") : last ? dayOf(last) : say("new"));
 
 // Desk: who is in, with Out at the thumb; who is out, with the way back.
 export const desk = (app) => {
@@ -233,7 +233,8 @@ const question = (app, { id, kind, actions, entries, choices }) => {
   const label = (choice) => {
     const source = app.model.byId.get(actions[choice === "first" ? 0 : 1]);
     if (["yes", "set_back"].includes(choice)) return say(choice);
-    if (choice === "ignore" || !source) return say("ignore");
+    if (choice === "ignore") return say(["wants_in", "says_out", "after_closing", "late_clock"].includes(kind) ? "Leave it" : "ignore");
+    if (!source) return say("ignore");
     return `${timeOf(source.at_ms)}, ${app.deviceName(source)}`;
   };
   return ask(say(key, { names: listed([...new Set(named)]) }), "",
