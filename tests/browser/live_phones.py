@@ -108,8 +108,9 @@ def desk(phone, site, club):
     page.goto(CLUB)
     page.get_by_role("link", name=re.compile("Start the")).click()
     found.fits()
-    page.get_by_label("Starting stack").fill("6500")
-    page.get_by_label("Buy-in").fill("20")
+    page.locator("summary", has_text="Starting stack").click()
+    page.get_by_label("Starting stack", exact=True).fill("6500")
+    page.get_by_label("Buy-in", exact=True).fill("20")
     page.get_by_role("button", name="Check in").click()
     page.wait_for_url(re.compile(r"/live/\d+/"))
     found.night = re.search(r"/live/(\d+)/", page.url)[1]
@@ -126,7 +127,7 @@ def organizer_page(desk, name):
 
 def helper_link(desk):
     page = organizer_page(desk, "helpers")
-    link = page.get_by_label("Or send the link").input_value()
+    link = page.locator("#link-helper").input_value()
     page.close()
     return link
 
