@@ -125,7 +125,14 @@ LEFT_OUT = {
 
 
 # Parts that archives of earlier versions do not have.
-LATER = {"live.blindstructure", "live.chipcase", "live.night", "live.device", "live.action", "live.heldaction"}
+LATER = {
+    "live.blindstructure",
+    "live.chipcase",
+    "live.night",
+    "live.device",
+    "live.action",
+    "live.heldaction",
+}
 
 # Columns that stay empty in an archive: what lets a form or a device in, and what a part that stays behind has.
 LEFT_EMPTY = {"form_token", "key_sha256", "joined_by_id", "claimed_id"}
