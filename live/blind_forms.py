@@ -31,7 +31,7 @@ class TypedLevel(NamedTuple):
 
 
 class PlanForm(forms.Form):
-    """What levels are wanted for."""
+    """Ask what levels are wanted for."""
 
     players = forms.IntegerField(label=gettext_lazy("Players"), min_value=2, max_value=200)
     stack = forms.IntegerField(label=gettext_lazy("Starting stack"), min_value=10, max_value=10_000_000)

@@ -1,4 +1,4 @@
-"""How the nights of a club went, and when this one will end by them."""
+"""Read how the nights of a club went, and predict by them when this one ends."""
 
 from typing import Any
 

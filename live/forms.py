@@ -255,15 +255,16 @@ class StartForm(SetupForm):
         beside: Night | None = None,
         n_expected: int = 0,
     ) -> None:
-        super().__init__(data, club=club, initial=_initial(club, planned, beside, n_expected))
-        self.club = club
+        has_levels = bool(last_levels(club))
+        initial = _initial(club, planned, beside, n_expected) | {"blinds": LAST if has_levels else ""}
+        super().__init__(data, club=club, initial=initial)
         seasons = club.seasons.filter(is_closed=False, is_sealed=False).order_by("-starts_on", "-pk")
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]  # a choice field
         plans = PlannedEvent.objects.filter(season__club=club)
         self.fields["planned"].queryset = plans  # type: ignore[attr-defined]  # a choice field
         nights = Night.objects.filter(club=club)
         self.fields["beside"].queryset = nights  # type: ignore[attr-defined]  # a choice field
-        self.fields["blinds"].choices = _blinds_of(club)  # type: ignore[attr-defined]  # a choice field
+        self.fields["blinds"].choices = _blinds_of(club, has_levels=has_levels)  # type: ignore[attr-defined]  # a choice field
 
     def clean_starts_at(self) -> datetime:
         starts_at: datetime = self.cleaned_data["starts_at"]
@@ -275,10 +276,10 @@ class StartForm(SetupForm):
         return checked_name(self.cleaned_data["name"], most=MAX_TITLE) if self.cleaned_data["name"] else ""
 
 
-def _blinds_of(club: Club) -> list[tuple[str, Any]]:
+def _blinds_of(club: Club, *, has_levels: bool) -> list[tuple[str, Any]]:
     """List the levels that a night can begin with."""
     found: list[tuple[str, Any]] = [("", gettext_lazy("no blinds: the clock counts up"))]
-    if last_levels(club):
+    if has_levels:
         found.append((LAST, gettext_lazy("as on the last one")))
     found.append((PROPOSED, gettext_lazy("proposed for these players, stacks and hours")))
     found += [(str(each.pk), each.name) for each in BlindStructure.objects.filter(club=club)]
@@ -291,7 +292,6 @@ def _initial(
     """Take over how the last night was played, and day and name of what is planned."""
     values: dict[str, Any] = {"starts_at": _next_five_minutes(), "form_token": uuid.uuid4()}
     values |= _of_last_night(club)
-    values["blinds"] = LAST if last_levels(club) else ""
     values["season"] = next(iter(seasons_of_day(club, timezone.localdate())), None)
     if n_expected:
         values["expected"] = n_expected

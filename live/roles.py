@@ -7,9 +7,10 @@ from live.engine.actions import KINDS
 from live.models import Role
 
 OF_HELPERS = frozenset({"enter", "buy", "pay", "out", "by", "note", "void"})
+OF_THE_SITE = frozenset({"seed", "draw"})  # seats are drawn by the site, so that nobody can choose them
 MAY_RECORD: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        Role.ORGANIZER: frozenset(KINDS),
+        Role.ORGANIZER: frozenset(KINDS) - OF_THE_SITE,
         Role.HELPER: OF_HELPERS,
         Role.PLAYER: frozenset({"ask_in", "ask_out", "seen_move"}),
         Role.SCREEN: frozenset(),

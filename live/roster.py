@@ -3,17 +3,17 @@
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 
 from league.models import Player, PlayerAlias, Rsvp
-from live.models import Night
+from live.models import Action, Night
 
 MOST = 2_000
 
 
 def roster_of(night: Night) -> list[dict[str, Any]]:
     """List the players of the club: id, name, other names, number of events, day of the last one, and answer."""
-    answers = _answers(night)
+    answers = _answers(night) | dict.fromkeys(_at_hand(night), Rsvp.Answer.YES)
     others: dict[int, list[str]] = defaultdict(list)
     # Another name of a player who hides the own one may be that.
     aliases = PlayerAlias.objects.filter(club=night.club_id, player__real_name="")
@@ -35,6 +35,13 @@ def roster_of(night: Night) -> list[dict[str, Any]]:
     ]
     rows.sort(key=lambda row: (row["answer"] == Rsvp.Answer.YES, row["last"], row["n"]), reverse=True)
     return rows[:MOST]
+
+
+def _at_hand(night: Night) -> set[int]:
+    """Find the players who came to another night of the same evening."""
+    beside = Q(night__beside=night.pk) | Q(night=night.beside_id)
+    entered = Action.objects.filter(beside, kind="enter", night__club=night.club_id)
+    return {body["player"] for body in entered.values_list("body", flat=True) if body.get("player")}
 
 
 def _answers(night: Night) -> dict[int, str]:

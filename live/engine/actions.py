@@ -25,6 +25,7 @@ OF_THE_CLOCK = frozenset({"clock", "levels"})
 SEATING = ("drawn", "free")
 MOST_LEVELS = 100
 LEAST_SEATS, MOST_SEATS = 2, 20  # of a table
+MOST_TABLES = 999
 BOUNTIES = ("fixed", "progressive", "mystery", "leader")
 
 
@@ -63,7 +64,7 @@ class Action:
 
     @property
     def came_ms(self) -> int:
-        """When it became known."""
+        """Tell when it became known."""
         return self.at_ms if self.received_ms is None else self.received_ms
 
     @property
@@ -120,21 +121,27 @@ def _is_sums(value: object) -> bool:
     )
 
 
+def _is_place(value: object) -> bool:
+    """Tell whether a value is a table and a seat."""
+    most = (MOST_TABLES, MOST_SEATS)
+    return (
+        isinstance(value, list)
+        and len(value) == len(most)
+        and all(is_count(n) and 0 < n <= limit for n, limit in zip(value, most, strict=True))
+    )
+
+
 def _is_seat(value: object) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 3  # noqa: PLR2004  entry, table, seat
         and is_text(value[0])
-        and all(is_count(number) and number > 0 for number in value[1:])
+        and _is_place(value[1:])
     )
 
 
 def _is_seats(value: object) -> bool:
     return isinstance(value, list) and 0 < len(value) <= MOST_ENTRIES_OF_A_HAND and all(map(_is_seat, value))
-
-
-def _is_place(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(is_count(n) and n > 0 for n in value)  # noqa: PLR2004  table, seat
 
 
 def _is_list_of(check: Callable[[object], bool], most: int) -> Callable[[object], bool]:
@@ -224,7 +231,7 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
                 "self_out": _is_flag,
             },
         ),
-        "seed": ({"sha256": is_text}, {"seed": is_text}),
+        "seed": ({"sha256": is_text}, {}),
         "levels": ({"levels": are_levels}, {"first": is_count}),
         "enter": (
             {"name": is_text},

@@ -18,7 +18,7 @@ MINUTE_MS = 60_000
 
 @dataclass(frozen=True)
 class Plan:
-    """What levels are wanted for.
+    """Say what levels are wanted for.
 
     `chips` are the values in play; `minutes` the time until the end, `level_minutes` of each level, a break of
     `break_minutes` after every `break_every` levels; a big blind ante from the level `ante_from` on, 0 for none;

@@ -13,7 +13,7 @@ FIRST_DRAW = 1_000_000  # of envelopes, apart from those of seats
 
 @dataclass
 class Ledger:
-    """What the bounties of a night came to.
+    """Hold what the bounties of a night came to.
 
     `won` is by entry; `heads` is what stands on those who are in; `open` is not given yet. All together is the pool.
     """

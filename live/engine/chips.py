@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 MOST_OF_A_KIND = 40  # in one stack: more cannot be counted at a glance
+MOST_TRIED = 20_000  # sums: a case of odd values has no end of them
 WANTED = 2  # chips of the next value that the chips of a value should come to
 
 
 def stack_of(case: Mapping[int, int], stack: int, n_players: int) -> dict[int, int] | None:
-    """Make a starting stack for each of n players from a case of chips; None if there are not enough.
+    """Make a starting stack for each of n players from a case of chips; None if there are not enough, or if
+    no way was found among the first MOST_TRIED.
 
     Parameters
     ----------

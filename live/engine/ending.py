@@ -1,4 +1,4 @@
-"""When a night will end: an interval from how the club's own nights went on from where this one is."""
+"""Predict when a night ends: an interval from how the club's own nights went on from where this one is."""
 
 import math
 from bisect import bisect_right
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 LEAST_NIGHTS = 3  # of the club: fewer give no interval
+LATEST_MS = 7 * 24 * 3_600_000  # since the start: levels that hardly grow never end
 
 
 class Mark(NamedTuple):
-    """How many were left, and how many big blinds were in play then."""
+    """Hold how many were left, and how many big blinds were in play then."""
 
     left: int
     big_blinds: float
@@ -18,7 +19,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """How a night went: its marks, the first with everybody in, the last when it ended with one left."""
+    """Tell how a night went: its marks, the first with everybody in, the last when it ended with one left."""
 
     marks: tuple[Mark, ...]
 
@@ -33,7 +34,7 @@ class Course:
 
 
 class Ending(NamedTuple):
-    """When a night will end, ms from now: about, and from when to when it was on the club's own nights."""
+    """Say when a night ends, ms from now: about, and from when to when by the club's own nights."""
 
     about_ms: int
     from_ms: int | None
@@ -112,4 +113,4 @@ class Blinds:
         low, high = self.bigs[i : i + 2]
         start, end = self.starts[i : i + 2]
         share = (wanted - low) / (high - low) if high > low else 1.0
-        return max(0, round(start + share * (end - start)))
+        return round(min(max(0.0, start + share * (end - start)), LATEST_MS))

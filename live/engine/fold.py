@@ -242,7 +242,7 @@ def _bonus(night: Night, action: Action, choices: Choices) -> None:
 
 
 def _seed(night: Night, action: Action, _choices: Choices) -> None:
-    night.seed = {"sha256": action.body["sha256"], "seed": action.body.get("seed")}
+    night.seed = {"sha256": action.body["sha256"]}
 
 
 def _setup(night: Night, action: Action, _choices: Choices) -> None:

@@ -97,9 +97,7 @@ class Night:
     started_at_ms: int | None = None  # when the clock was started first
     setup: dict[str, Any] = field(default_factory=dict)
     levels: list[dict[str, Any]] = field(default_factory=list)
-    seed: dict[str, Any] = field(
-        default_factory=dict
-    )  # of the draw: its sha256, and the seed once it is shown
+    seed: dict[str, Any] = field(default_factory=dict)  # of the draw: its sha256
     big_blinds: dict[int, str] = field(default_factory=dict)  # by table, as somebody said last
     stacks: dict[str, int] = field(default_factory=dict)  # counted last, by entry
     bonuses: list[dict[str, Any]] = field(default_factory=list)

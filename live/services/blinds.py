@@ -81,5 +81,4 @@ def keep_chips(club: Club, chips: Sequence[tuple[int, int, str]]) -> None:
 
 def use_levels(night: Night, levels: Sequence[Level], *, first: int, actor: User) -> None:
     """Play a night by levels from the position `first` on; those before stay as they were played."""
-    setup = state_of(night).setup
-    say_setup(night, setup, levels, actor=actor, first=first)
+    say_setup(night, None, levels, actor=actor, first=first)

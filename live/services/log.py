@@ -29,6 +29,7 @@ from live.services.storing import (
 
 MOST_OF_A_BATCH, MOST_RETURNED = 100, 500
 BATCHES_A_SECOND = 5
+MOST_OF_A_PLAYER = 20  # actions of a player's phone, so that strangers do not fill a night
 # Why an action is held, in the words that are stored; pages translate them (live.sentences).
 OTHER_CONTENT = "other content under a known id"
 REVOKED = "the device was taken off"
@@ -168,6 +169,7 @@ def _refusal(night: Night, device: Device, action: Action, *, is_known: bool) ->
         (not _may_record(night, device, action), NOT_THEIRS),
         (night.stage != Night.Stage.OPEN, PUBLISHED),
         (night.head >= MOST_OF_A_NIGHT, TOO_MANY),
+        (device.role == Role.PLAYER and device.last_counter >= MOST_OF_A_PLAYER, TOO_MANY),
         (action.counter <= device.last_counter, TAKEN_NUMBER),
     )
     return next((why for is_so, why in reasons if is_so), "")

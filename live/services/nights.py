@@ -15,7 +15,7 @@ from league.services.errors import Refused
 from league.vocabulary import gettext as _
 from live.models import Night, Role
 from live.services.log import decide
-from live.services.passes import MOST_DEVICES, make_pass, page_device
+from live.services.passes import MOST_PLAYERS, make_pass, page_device
 from live.services.seating import DRAWN, commit_seed
 from live.services.storing import Decision
 from live.stored_log import state_of
@@ -60,26 +60,26 @@ def begin_night(
     )
     say_setup(night, setup, levels, actor=actor)
     make_pass(night, role=Role.HELPER, actor=actor)
-    make_pass(night, role=Role.PLAYER, max_devices=MOST_DEVICES, actor=actor)
+    make_pass(night, role=Role.PLAYER, max_devices=MOST_PLAYERS, actor=actor)
     return night
 
 
 @transaction.atomic
 def say_setup(
     night: Night,
-    setup: dict[str, Any],
+    setup: dict[str, Any] | None,
     levels: Sequence[dict[str, Any]] | None,
     *,
     actor: User,
     first: int = 0,
 ) -> None:
-    """Put setup and levels into the log, as far as they are different there; levels from the position `first` on."""
+    """Put setup and levels into the log, as far as they are given and different; levels from the position `first`."""
     current = Night.objects.select_for_update().get(pk=night.pk)
     state = state_of(current)
-    if setup.get("seating") == DRAWN and not state.seed:
+    if (setup or {}).get("seating") == DRAWN:
         commit_seed(current, now_ms=now_ms())
     said: list[tuple[str, dict[str, Any]]] = []
-    if setup != state.setup or not state.setup:
+    if setup is not None and (setup != state.setup or not state.setup):
         said.append(("setup", setup))
     if levels is not None and list(levels) != state.levels[first:]:
         said.append(("levels", {"levels": list(levels), "first": first}))

@@ -1,20 +1,47 @@
 """Whose phone a phone is: the entry of a player who asked to be checked in, and who is checked in at once."""
 
+from typing import NamedTuple
+
+from django.core.cache import caches
+
 from live.engine.state import Night as State
-from live.models import Device, Night, Role
+from live.models import Device, Night
 from live.services.seating import record_by_site
 from live.stored_log import state_of
 
 
-def entry_in(state: State, device: Device) -> str | None:
-    """Find the entry of a player's phone: the last one of whom it asked in as, once that was agreed to."""
-    own = [each for each in state.asks.values() if each.device == str(device.token) and each.entry]
-    entry = state.find(own[-1].entry or "") if own else None
-    return None if entry is None else state.latest.get(entry.key)
+class Owner(NamedTuple):
+    """Say under which name a phone asked in last, and its entry once that was agreed to."""
+
+    name: str
+    entry: str | None
+
+
+def owners_in(state: State) -> dict[str, Owner]:
+    """Map the tokens of players' phones to whose they are."""
+    owners: dict[str, Owner] = {}
+    for asked in state.asks.values():
+        entry = state.find(asked.entry or "")
+        before = owners.get(asked.device)
+        latest = state.latest.get(entry.key) if entry else before and before.entry
+        owners[asked.device] = Owner(asked.name, latest)
+    return owners
+
+
+def owners_of(night: Night, token: str) -> dict[str, Owner]:
+    """Map players' phones to whose they are; worked out once for each state of a night, which `token` names."""
+    cache, key = caches["goals"], f"live-owners:{night.pk}:{token}"
+    owners: dict[str, Owner] | None = cache.get(key)
+    if owners is None:
+        owners = owners_in(state_of(night))
+        cache.set(key, owners)
+    return owners
 
 
 def entry_of(night: Night, device: Device) -> str | None:
-    return entry_in(state_of(night), device) if device.role == Role.PLAYER else None
+    """Find the entry of a player's phone as the log is now."""
+    own = owners_in(state_of(night)).get(str(device.token))
+    return None if own is None else own.entry
 
 
 def check_in_at_once(night: Night, device: Device, *, now_ms: int) -> bool:

@@ -21,6 +21,7 @@ SECRET_BYTES = 16  # 128 bits
 LONGEST = timedelta(hours=24)  # after the start of a night, or after now if that is later
 AFTER_THE_FINISH = timedelta(hours=12)
 MOST_DEVICES = 200  # of a night
+MOST_PLAYERS = 150  # phones of players: some are left for helpers and screens
 
 
 def hash_of(secret: str) -> str:

@@ -17,9 +17,7 @@ from live.engine.state import Night as State
 from live.models import Night
 from live.queries import game_of
 from live.results import InTwice, Outcome, Unfinished, outcome_of
-from live.services.nights import now_ms
 from live.services.passes import end_passes
-from live.services.seating import reveal_seed
 from live.stored_log import state_of
 from reading.names.keys import name_key
 from reading.names.rules import name_problem
@@ -98,7 +96,6 @@ def publish(
         return current.event
     if head != current.head:
         raise Refused(_("Something was recorded meanwhile. Look at the order again."))
-    reveal_seed(current, now_ms=now_ms())
     reading = read_night(current, answers)
     if reading.outcome is None:
         raise Refused(reading.why_not)
@@ -109,7 +106,7 @@ def publish(
         season=event.season,
         event=event,
         stage=Night.Stage.PUBLISHED,
-        published_head=current.head,
+        published_head=head,
         course=course_of(reading.state),
         published_version=event.version,
     )

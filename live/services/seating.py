@@ -21,6 +21,7 @@ NAME = "Tierboard"  # of the device in whose name seats are drawn
 SEED_BYTES = 16
 AFTER = frozenset({"enter", "void", "admit", "settle", "setup"})  # after these, somebody may have no seat
 DRAWN = "drawn"
+MOST_EXPECTED = 1_000  # players for whom tables are kept open
 USUAL_SIZE = 9  # seats of a table, where nobody said
 
 
@@ -42,16 +43,27 @@ def record_by_site(night: Night, kind: str, body: dict[str, Any], *, now_ms: int
 
 
 def commit_seed(night: Night, *, now_ms: int) -> None:
-    """Show the fingerprint of the seed before anybody comes."""
-    record_by_site(night, "seed", {"sha256": committed(seed_of(night))}, now_ms=now_ms)
+    """Show the fingerprint of the seed before anybody comes. Idempotent.
+
+    In a copy of a night, or once the site has another key, the seed is another one: then it is shown anew, and only
+    draws after that can be checked.
+    """
+    if _committed(night) != committed(seed_of(night)):
+        record_by_site(night, "seed", {"sha256": committed(seed_of(night))}, now_ms=now_ms)
 
 
-def reveal_seed(night: Night, *, now_ms: int) -> None:
-    """Show the seed of a draw that is over. Idempotent; without a draw nothing is shown."""
-    state = state_of(night)
+def _committed(night: Night) -> str:
+    """Read the fingerprint that was shown last; empty where no seats are drawn."""
+    last = night.actions.filter(kind="seed").order_by("-seq").first()
+    return "" if last is None else str(last.body["sha256"])
+
+
+def draw_to_check(night: Night) -> dict[str, Any] | None:
+    """Write what a stranger needs to check the draw of a night that is published; None before, and without a draw."""
     seed = seed_of(night)
-    if state.seed.get("sha256") == committed(seed) and not state.seed.get("seed"):
-        record_by_site(night, "seed", {"sha256": committed(seed), "seed": seed}, now_ms=now_ms)
+    if night.published_version is None or _committed(night) != committed(seed):
+        return None
+    return {"sha256": committed(seed), "seed": seed, "draws": [draw._asdict() for draw in draws_of(night)]}
 
 
 def seat_those_who_wait(night: Night, kinds: Iterable[str], *, now_ms: int) -> None:
@@ -59,11 +71,12 @@ def seat_those_who_wait(night: Night, kinds: Iterable[str], *, now_ms: int) -> N
 
     It costs nothing where no seats are drawn, and a query after actions that bring nobody in.
     """
-    if not (AFTER & {*kinds}) or not night.actions.filter(kind="seed").exists():
+    if not (AFTER & {*kinds}) or not _committed(night):
         return
     state = state_of(night)
     if state.setup.get("seating") != DRAWN:
         return
+    commit_seed(night, now_ms=now_ms)
     i = _next_draw(night)
     for entry in [each for each in state.still_in if each.seat is None]:
         if night.head >= MOST_OF_A_NIGHT:
@@ -86,9 +99,12 @@ def _next_draw(night: Night) -> int:
 
 
 def draws_of(night: Night) -> list[Draw]:
-    """List all draws of a night in their order, undone ones included."""
+    """List all draws of a night in their order since its seed was shown, undone ones included."""
     draws: list[Draw] = []
-    for action in night.actions.filter(kind__in=("draw", "move")).order_by("seq"):
+    for action in night.actions.filter(kind__in=("draw", "move", "seed")).order_by("seq"):
+        if action.kind == "seed":
+            draws = []
+            continue
         draws += _draws_in(action)
     return draws
 
@@ -108,7 +124,7 @@ def room_of(state: State) -> Room:
     size = state.setup.get("table_size") or USUAL_SIZE
     taken = {entry.seat: entry.id for entry in state.still_in if entry.seat}
     in_use = {table for table, _seat in taken}
-    expected = state.setup.get("expected") or 0
+    expected = min(state.setup.get("expected") or 0, MOST_EXPECTED)
     n_open = max(1, -(-expected // size)) if not state.exits else 0
     return Room(
         taken,

@@ -127,15 +127,15 @@ def _plain(value: Fraction) -> str:
 
 
 def _set_back(night: Night, state: State) -> dict[str, Any] | None:
-    """Say that a stop came late and set the clock back, by how much and from which phone."""
-    stops = night.actions.filter(kind="clock").select_related("device").order_by("-at_ms", "-seq")
+    """Say that a stop came late and set the clock back, and by how much."""
+    stops = night.actions.filter(kind="clock").order_by("-at_ms", "-seq")
     last = stops.first()
     if last is None or last.body.get("op") != "pause" or state.clock is None:
         return None
     late = last.received_ms - last.at_ms
     if late < LATE_MS or state.clock.at_ms != last.at_ms:
         return None
-    return {"ms": late, "at_ms": last.at_ms, "came_ms": last.received_ms, "device": last.device.name}
+    return {"ms": late, "at_ms": last.at_ms, "came_ms": last.received_ms}
 
 
 def _ends(night: Night, state: State, now: int) -> dict[str, Any] | None:
@@ -157,7 +157,7 @@ def _money(night: Night, state: State, names: dict[str, str]) -> dict[str, Any]:
     if prizes is None:
         return {"money": None}
     bounty = state.setup.get("bounty")
-    won = ledger_of(state, bounty, state.seed.get("seed") or "").won if bounty else {}
+    won = ledger_of(state, bounty).won if bounty else {}
     return {
         "money": _amounts(prizes, state) | {"bounties": {names[each]: amount for each, amount in won.items()}}
     }

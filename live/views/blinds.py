@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from league.access import ClubRequest, club_view
 from league.forms.names import checked_name
+from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
@@ -61,6 +63,12 @@ class Row(NamedTuple):
     is_now: bool
     gone: list[int]
 
+    @property
+    def amounts(self) -> list[tuple[str, str, str]]:
+        """List name, label and text of the boxes for its amounts."""
+        labels = {"sb": _("Small blind"), "bb": _("Big blind"), "ante": _("Ante")}
+        return [(name, label, getattr(self.typed, name)) for name, label in labels.items()]
+
 
 @club_view(Act.ENTER_RESULTS)
 def blinds(request: ClubRequest, night_id: int | None = None) -> HttpResponse:
@@ -106,10 +114,11 @@ class _Page:
             data = self.form.cleaned_data
             self.n_players, self.stack = data["players"], data["stack"]
             return [*self.played[: self.first], *levels_of(self.form.plan(self.chips))[self.first :]]
-        if get.get("structure", "").isdigit():
-            kept = BlindStructure.objects.filter(club=self.club, pk=int(get["structure"])).first()
-            if kept is not None:
-                return [*self.played[: self.first], *kept_levels(kept)[self.first :]]
+        kept = BlindStructure.objects.filter(
+            club=self.club, pk=typed_id(get.get("structure", "")) or 0
+        ).first()
+        if kept is not None:
+            return [*self.played[: self.first], *kept_levels(kept)[self.first :]]
         if get.get("end") and self.clock:
             return self._shortened(get["end"])
         return self.played
@@ -136,12 +145,12 @@ class _Page:
         if "keep-chips" in post:
             return self._keep_chips()
         if "forget" in post:
-            BlindStructure.objects.filter(club=self.club, pk__in=_ids(post.getlist("forget"))).delete()
+            BlindStructure.objects.filter(club=self.club, pk=typed_id(post["forget"]) or 0).delete()
             return self._again(_("The structure is removed."))
         self.typed = _changed(
             [TypedLevel(*row) for row in zip(*map(post.getlist, TypedLevel._fields), strict=False)], post
         )
-        if not {"use", "keep"} & post.keys():
+        if not ("keep" in post or ("use" in post and self.night)):
             return None
         try:
             levels = with_colour_ups(read_levels(self.typed), self.chips)
@@ -154,8 +163,8 @@ class _Page:
             return self._again(_("These levels are played. They are in the log and can be undone there."))
         except (BadLevelsError, BadActionError, Refused) as error:
             self.error = str(error)
-        except ValueError as error:  # a name that cannot be one
-            self.error = " ".join(getattr(error, "messages", [str(error)]))
+        except ValidationError as error:  # a name that cannot be one
+            self.error = " ".join(error.messages)
         return None
 
     def _keep_chips(self) -> HttpResponse | None:
@@ -300,7 +309,8 @@ def number_in(levels: Sequence[Mapping[str, Any]], i: int) -> int:
 def _changed(typed: list[TypedLevel], post: Mapping[str, str]) -> list[TypedLevel]:
     """Apply a tool of a row: another level or a break after it, or without it."""
     for tool in ("after", "break", "remove"):
-        if post.get(tool, "").isdigit() and (i := int(post[tool])) < len(typed):
+        i = typed_id(post.get(tool, ""))
+        if i is not None and i < len(typed):
             minutes = typed[i].minutes
             new = {
                 "after": TypedLevel("", "", "", minutes, ""),
@@ -308,10 +318,6 @@ def _changed(typed: list[TypedLevel], post: Mapping[str, str]) -> list[TypedLeve
             }.get(tool)
             return [*typed[: i + 1], new, *typed[i + 1 :]] if new else [*typed[:i], *typed[i + 1 :]]
     return typed
-
-
-def _ids(texts: Sequence[str]) -> list[int]:
-    return [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 18]  # noqa: PLR2004
 
 
 def _moment_of(text: str) -> datetime | None:

@@ -5,18 +5,16 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.qr import qr_svg
 from live.models import Device, Night, Role
 from live.services.nights import now_ms
-from live.services.own_entries import entry_in
-from live.services.seating import draws_of
+from live.services.own_entries import owners_of
+from live.services.seating import draw_to_check
 from live.showing.brings import brings_of
 from live.showing.face import face_of, token_of
-from live.stored_log import state_of
 from live.views.helpers import link_of
 from live.views.protocol import NOW_HEADER, STAGE_HEADER, by_device
 from live.words.faces import words_of_faces
@@ -58,11 +56,10 @@ def face(request: HttpRequest, device: Device) -> HttpResponse:
 
 def _own(night: Night, device: Device, token: str) -> dict[str, Any]:
     """Say whose phone it is, whether it waits for the desk, and what each place would bring its player."""
-    state = state_of(night)
-    asked = [each for each in state.asks.values() if each.device == str(device.token)]
+    own = owners_of(night, token).get(str(device.token))
     return {
-        "entry": entry_in(state, device),
-        "asked": asked[-1].name if asked else "",
+        "entry": None if own is None else own.entry,
+        "asked": "" if own is None else own.name,
         "player": device.claimed_id,
         "name": "" if device.player is None else device.player.name,
         "brings": brings_of(night, device.player, token) if device.player and night.is_open else [],
@@ -74,9 +71,7 @@ def _own(night: Night, device: Device, token: str) -> dict[str, Any]:
 def draw_file(_request: HttpRequest, night_id: int) -> HttpResponse:
     """Send the draw of a night whose seed is shown, for whoever wants to check it; it has no names."""
     night = get_object_or_404(Night, pk=night_id, club__deleted_at=None)
-    seed = state_of(night).seed
-    if not seed.get("seed"):
+    told = draw_to_check(night)
+    if told is None:
         raise Http404
-    draws = [{"i": draw.i, "free": draw.free, "seat": draw.seat} for draw in draws_of(night)]
-    told = {**seed, "made": timezone.now().isoformat(timespec="seconds"), "draws": draws}
     return JsonResponse(told, json_dumps_params={"indent": 1})

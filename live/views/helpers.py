@@ -15,7 +15,7 @@ from league.rights import Act
 from league.vocabulary import gettext as _
 from live.models import Device, Night, Pass, Role
 from live.services.passes import (
-    MOST_DEVICES,
+    MOST_PLAYERS,
     hash_of,
     make_pass,
     open_pass,
@@ -26,7 +26,7 @@ from live.services.passes import (
 from live.views.nights import night_of
 
 # Who joins by a code, and the most devices that one code lets in.
-INVITED = {Role.HELPER: 10, Role.PLAYER: MOST_DEVICES, Role.SCREEN: 10}
+INVITED = {Role.HELPER: 10, Role.PLAYER: MOST_PLAYERS, Role.SCREEN: 10}
 
 
 @require_safe

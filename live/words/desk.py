@@ -78,10 +78,8 @@ def _calls() -> dict[str, str]:
         "called out tie": _("Equal {place}, {name}"),
         "called in": _("{name} is in"),
         "called again": _("{name} again"),
-        "called back": _("{name} is in again"),
         "called undone": _("Undone: {what}"),
         "called redone": _("Done again: {what}"),
-        "at": pgettext("time", "at {time}"),
         "by": _("by {name}"),
         "from": _("from {device}"),
         "paid amount": _("{amount} paid"),
@@ -92,7 +90,6 @@ def _calls() -> dict[str, str]:
         "in": _("{n} in"),
         "not begun": _("not begun"),
         "since": _("since {time}"),
-        "starts": _("starts {time}"),
         "nobody": _("Nobody is in yet. Tap a name as they come in."),
         "In heading": _("In"),
         "Out heading": _("Out"),
@@ -101,7 +98,6 @@ def _calls() -> dict[str, str]:
         "All players": _("All {n}"),
         "second entry": _("entry {n}"),
         "over": _("{name} wins. Finish and publish."),
-        "Finish": _("Finish"),
     }
 
 
@@ -130,7 +126,6 @@ def _wire() -> dict[str, str]:
         "organizer sign in": _("I run this club: open the desk"),
         "another place": _("{name} is {place}, not {before}."),
         "text heading": _("Taps of {device} that have not gone out"),
-        "lost": _("The list of players could not be loaded yet. Names can be typed."),
     }
 
 
@@ -179,7 +174,6 @@ def _log() -> dict[str, str]:
         "log admit": _("Taken in from what waited"),
         "log levels": _("Levels of the blinds were changed"),
         "log seed": _("The fingerprint of the draw"),
-        "log seed shown": _("The seed of the draw"),
         "log draw": _("Seats drawn: {names}"),
         "log move": _("Moved: {names}"),
         "log button": _("Big blind at table {table}: {name}"),
@@ -240,7 +234,6 @@ def _room() -> dict[str, str]:
         "choose a seat": _("{name}: choose a free seat"),
         "how drawn": _("How the seats are drawn"),
         "fingerprint": _("Fingerprint, shown before anybody was in: {sha}"),
-        "seed shown": _("The seed behind it: {seed}"),
         "draw file": _("The draw as a file"),
         "draw check": _("Whoever has it can check every seat."),
         "draw hidden": _("The seed is shown once the night is published."),

@@ -16,17 +16,24 @@ def words_of_clock() -> dict[str, str]:
     return {
         "the level": _("Level {n}"),
         "the break": _("Break"),
-        "the running": _("Running"),
         "the next": pgettext("level", "Next"),
-        "ante": _("ante {n}"),
-        "after the break": _("Level {n} after the break:"),
         "Last level": _("Last level. It goes on until one is left."),
-        "Stopped at": _("Stopped at {time}"),
         "the stopped": _("stopped"),
-        "the hours": _("{h} h {m}"),
-        "minutes": _("{m} min"),
         "set back": _("Set back {time}."),
         "set back why": _("The stop of {time} came late from {device}."),
+        "the seat": _("Table {table}, seat {seat}"),
+    }
+
+
+def _screen() -> dict[str, str]:
+    return {
+        "the running": _("Running"),
+        "ante": _("ante {n}"),
+        "after the break": _("Level {n} after the break:"),
+        "Stopped at": _("Stopped at {time}"),
+        "the hours": _("{h} h {m}"),
+        "minutes": _("{m} min"),
+        "set back late": _("The stop of {time} came late."),
         "Colour up": _("Colour up:"),
         "chips go": _("the {chips} go. Odd ones are raced off."),
         "bb": _("{n} bb"),
@@ -38,14 +45,8 @@ def words_of_clock() -> dict[str, str]:
         "left": _("{n} left"),
         "of entries": _("of {n} entries"),
         "not begun": _("not begun"),
-        "the seat": _("Table {table}, seat {seat}"),
         "the table": _("table {n}"),
         "Out heading": _("Out"),
-    }
-
-
-def _screen() -> dict[str, str]:
-    return {
         "Left": pgettext("players", "Left"),
         "of": _("of {n}"),
         "In": pgettext("players", "In"),

@@ -40,7 +40,7 @@ def random_body(kind, rng, raws):
     one = lambda: rng.choice(known if rng.random() < 0.9 else IDS)  # noqa: E731
     some = lambda most: [one() for _ in range(rng.randint(1, most))]  # noqa: E731
     amount = rng.randrange(100)
-    seats = [[one(), rng.randint(1, 2), rng.randint(1, 3)] for _ in range(rng.randint(1, 3))]
+    seats = [[one(), rng.choice([1, 1, 2, 2, 2, 1000]), rng.randint(1, 3)] for _ in range(rng.randint(1, 3))]
     bodies = {
         "enter": {"name": rng.choice([*NAMES, " ada", "Ｃｌｅｏ", "ÉMIL"]), "number": rng.choice([None, None, 1, 2]), "player": rng.choice([None, None, 1, 2]), "cost": amount, "paid": rng.randrange(50), "ask": rng.choice([None, None, *IDS])},
         "ask_in": {"name": rng.choice(NAMES)},
@@ -49,7 +49,7 @@ def random_body(kind, rng, raws):
         "seen_move": {"entry": one()},
         "stacks": {"stacks": {rng.choice([one(), "7", "10"]): amount for _ in range(2)}},
         "bonus": {"entry": one(), "points": amount - 50, "reason": rng.choice([None, "high hand"])},
-        "seed": {"sha256": "ab", "seed": rng.choice([None, "TQXY"])},
+        "seed": {"sha256": rng.choice(["ab", "cd"])},
         "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount},
         "pay": {"entry": one(), "paid": amount - 50},
         "out": {"groups": [some(2) for _ in range(rng.randint(1, 2))]},

@@ -4,10 +4,15 @@ import json
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
-from live.models import Action, Role
+from league.models import Role as ClubRole
+from live.models import Action, Device, Role
 from live.services import passes
 from live.services.casting import new_cast, show_on
+from live.services.publishing import publish
+from live.services.seating import draws_of
+from people.services.members import set_member
 from tests.live.nights import LiveNight
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +87,84 @@ def test_a_phone_is_that_of_an_entry_once_the_desk_agrees(live):
     entry = live.record("enter", name="Ada", ask="ask")
     assert read(live, headers).json()["me"]["entry"] == entry
     assert phone.role == "player"
+
+
+def sent_by(live, headers, n):
+    """Send so many questions of a player's phone, each in a batch of its own."""
+    replies = []
+    for i in range(1, n + 1):
+        ask = {
+            "id": f"ask{i}",
+            "counter": i,
+            "kind": "ask_in",
+            "body": {"name": "Ada"},
+            "tap_ms": 1,
+            "offset_ms": 0,
+        }
+        body = json.dumps({"sent_wall": 1, "seen": 0, "actions": [ask]})
+        Device.objects.update(n_in_second=0)
+        sent = Client().post(f"/live/{live.night.pk}/log", body, content_type="application/json", **headers)
+        replies.append(sent.json()["replies"][0]["status"])
+    return replies
+
+
+def test_a_players_phone_does_not_fill_a_night(live):
+    _device, headers = device(live, Role.PLAYER)
+    assert sent_by(live, headers, 22) == ["in"] * 20 + ["held"] * 2
+
+
+@pytest.mark.parametrize(("kind", "body"), [("draw", {"seats": [["a", 1, 1]]}), ("seed", {"sha256": "ab"})])
+def test_seats_are_drawn_by_the_site_alone(live, kind, body):
+    live.record(kind, **body)
+    assert live.reply.status == "held"
+
+
+def test_the_draw_of_a_published_night_is_checked_by_a_stranger(live, docs_script):
+    ada, _boris = live.enter("Ada", "Boris")
+    live.record("clock", op="start")
+    live.out(ada, minute=30)
+    event = publish(live.night, live.season, answers={}, head=live.head(), actor=live.actor)
+    assert publish(live.night, live.season, answers={}, head=live.head(), actor=live.actor) == event
+    told = Client().get(f"/live/{live.night.pk}/draw.json").json()
+    assert len(told["draws"]) == 2
+    assert docs_script(told) == "right"
+
+
+def test_a_night_under_another_key_shows_its_fingerprint_anew(live, settings):
+    live.enter("Ada")
+    settings.SECRET_KEY = "another key of the site"
+    live.enter("Boris")
+    assert live.night.actions.filter(kind="seed").count() == 2
+    assert len(draws_of(live.night)) == 1  # the draw before it belongs to another seed
+
+
+def test_a_huge_number_of_expected_players_drives_nothing(live):
+    live.record("setup", seating="drawn", table_size=8, expected=2**52)
+    live.enter("Ada")
+    assert len(draws_of(live.night)[0].free) <= 1_000
+
+
+def test_fee_and_bounties_are_in_the_money_of_the_event():
+    bounty = {"kind": "fixed", "amount": 5}
+    live = LiveNight(cost=20, fee=2, bounty=bounty)
+    ada, boris = live.enter("Ada", "Boris", cost=20, paid=20)
+    live.out(ada, minute=30)
+    live.record("by", target=ada, by=boris, minute=31)
+    event = publish(live.night, live.season, answers={}, head=live.head(), actor=live.actor)
+    assert (event.money.buy_in, event.money.fee, event.money.bounty) == (13, 2, 5)
+
+
+@pytest.mark.parametrize(
+    "form", [{"use": "1"}, {"after": "²"}, {"break": "9" * 30}, {"forget": "x"}, {"keep": "1", "name": ""}]
+)
+def test_the_page_of_blinds_answers_any_form(client, form):
+    live = LiveNight()
+    set_member(live.season.club, user=live.actor, role=ClubRole.HELPER, actor=None)
+    client.force_login(live.actor)
+    url = reverse("live:club-blinds", args=[live.season.club.slug])
+    row = {"sb": "25", "bb": "50", "ante": "", "minutes": "15", "is_break": ""}
+    assert client.post(url, row | form).status_code in {200, 302}
+    assert client.get(url, {"structure": "²", "end": "x"}).status_code == 200
 
 
 def test_a_screen_is_let_in_by_its_code_once(live):

@@ -2,7 +2,7 @@
 import { Model } from "./actions.js";
 import { button, h, redraw } from "./dom.js";
 import { newId } from "./ids.js";
-import { isOneApart, bare, search } from "./search.js";
+import { bare, search } from "./search.js";
 import { Store } from "./store.js";
 import { Sync } from "./sync.js";
 import * as views from "./views.js";
@@ -85,7 +85,8 @@ class Desk {
       this.room = new Room(this, root.dataset.room);
       keepAwake();
     } catch {
-      return; // no network, and nothing is kept yet
+      window.addEventListener("online", () => this.openRoom(), { once: true }); // nothing of it is kept yet
+      return;
     }
     this.draw();
     this.tick();
@@ -108,7 +109,7 @@ class Desk {
     const isTyping = event.target.closest?.("input, textarea, select");
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") { at("search").value = ""; this.drawFound(); at("search").blur(); return; }
-    if (isTyping) return;
+    if (isTyping || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
     const act = { o: () => { location.hash = "desk"; }, i: () => { location.hash = "in"; }, c: () => { location.hash = "clock"; }, " ": () => this.stopOrGoOn(), u: () => this.undoLast(), "/": () => at("search").focus() }[event.key.toLowerCase()];
     if (act) { event.preventDefault(); act(); }
     else if (/^\p{L}$/u.test(event.key)) at("search").focus();
@@ -505,13 +506,11 @@ class Desk {
 
   wing() {
     const { owing } = this.model;
-    const devices = [...new Map(this.model.raws.filter(({ by }) => by).map((raw) => [raw.device, raw])).values()];
     return [
       owing.length ? h("section", {}, h("h2", {}, say("Owes")), h("ul", { class: "list" }, owing.map((entry) =>
         h("li", {}, entry.name, h("span", { class: "v" }, amountOf(entry.cost - entry.paid, this.model.setup)))))) : null,
       this.model.gone.length ? h("section", {}, h("h2", {}, say("Out heading")), h("ol", { class: "list" }, this.model.gone.map(({ entry, exit }) =>
         h("li", {}, `${place(this.model.places.get(entry.id))} ${entry.name}`, h("span", { class: "v" }, timeOf(exit.at_ms)))))) : null,
-      devices.length > 1 ? h("section", {}, h("ul", { class: "list" }, devices.map((raw) => h("li", {}, raw.by)))) : null,
     ];
   }
 

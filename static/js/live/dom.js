@@ -17,7 +17,14 @@ export const button = (label, onclick, { about = "", key = "", ...more } = {}) =
   h("button", { type: "button", onclick, "data-key": key || `${label} ${about}`, ...more },
     label, about ? hidden(` ${about}`) : null);
 
+// What is under a finger is not drawn anew before the tap has counted: a button that is replaced in between gets none.
+let pressed = null;
+document.addEventListener("pointerdown", ({ target }) => { pressed = target; }, true);
+document.addEventListener("click", () => { pressed = null; }, true);
+for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(() => { pressed = null; }), true);
+
 export const redraw = (element, ...children) => {
+  if (pressed && element.contains(pressed)) return;
   const key = document.activeElement?.dataset?.key;
   const hadFocus = key && element.contains(document.activeElement);
   element.replaceChildren(...children.flat().filter(Boolean));

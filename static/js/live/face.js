@@ -78,7 +78,7 @@ const tells = (face, now, offlineSince) => {
   if (offlineSince) lines.push([say("offline", { time: timeOf(offlineSince) }), say("screen offline")]);
   const { set_back: back } = face;
   if (back && now - back.came_ms < SET_BACK_FOR_MS) {
-    lines.push([say("set back", { time: counted(back.ms) }), say("set back why", { time: timeOf(back.at_ms), device: back.device })]);
+    lines.push([say("set back", { time: counted(back.ms) }), say("set back late", { time: timeOf(back.at_ms) })]);
   }
   const moved = face.left.filter(({ moved: at, has_seen: hasSeen }) => at && !hasSeen && now - at < MOVE_FOR_MS);
   if (moved.length && moved.length < 4) {

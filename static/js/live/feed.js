@@ -71,7 +71,7 @@ export class Feed {
 
   async exchange() {
     try {
-      await this.send();
+      await this.send().catch(() => {}); // what was not taken in waits; it holds up no reading
       const answer = await this.ask(`${this.address}?after=${encodeURIComponent(this.told?.token ?? "")}`);
       if (answer.status === 200) {
         this.told = await answer.json();
@@ -84,9 +84,15 @@ export class Feed {
     this.onChange();
   }
 
+  // What is kept of this phone, which another tab may have changed.
+  own() {
+    this.device = ownDevice(this.night) ?? this.device;
+    return this.device;
+  }
+
   // A tap is kept before it is shown, and leaves only when the server has answered for it.
   record(kind, body) {
-    const { device } = this;
+    const device = this.own();
     device.counter += 1;
     const action = { id: newId(), counter: device.counter, kind, body, tap_ms: Date.now(), offset_ms: this.clock.ms };
     device.queue.push(action);
@@ -96,14 +102,20 @@ export class Feed {
   }
 
   async send() {
+    if (!this.own().queue.length) return;
     const { device } = this;
-    if (!device.queue.length) return;
     const actions = device.queue.slice(0, 20).map((each) => ({ ...each, offset_ms: each.offset_ms ?? this.clock.ms, seen: 0 }));
     const answer = await this.ask(this.log, { method: "POST", body: JSON.stringify({ sent_wall: Date.now(), seen: 0, actions }) });
     if (!answer.ok) return;
     const { replies } = await answer.json();
     const done = new Set(replies.filter(({ status }) => ["in", "again", "held"].includes(status)).map(({ id }) => id));
-    device.queue = device.queue.filter(({ id }) => !done.has(id));
-    keepOwn(device);
+    const rest = this.own();
+    rest.queue = rest.queue.filter(({ id }) => !done.has(id));
+    const from = Number(replies.find(({ status }) => status === "gap")?.why.match(/\d+$/)?.[0]);
+    if (from) { // the server waits for a number that this phone does not have any more
+      rest.queue.forEach((each, i) => { each.counter = from + i; });
+      rest.counter = from + rest.queue.length - 1;
+    }
+    keepOwn(rest);
   }
 }

@@ -2,7 +2,7 @@
 // until somebody presses the button, because programs open links too.
 import { h } from "./dom.js";
 import { keepOwn, ownDevice } from "./feed.js";
-import { Store } from "./store.js";
+import { isLetIn, Store } from "./store.js";
 
 const form = document.getElementById("join");
 const problem = document.getElementById("problem");
@@ -44,7 +44,10 @@ const join = async (named, replaces = "") => {
 
 // A phone that is in already goes on.
 const isIn = async (told) => {
-  if (!isDesk(told)) return ownDevice(told.night)?.role === told.role;
+  if (!isDesk(told)) {
+    const own = ownDevice(told.night);
+    return own?.role === told.role && isLetIn(form.dataset.face.replace("/0/", `/${told.night}/`), own.key);
+  }
   const store = await new Store(told.night).open();
   return store.isLetIn(`${pageOf(told)}log`);
 };

@@ -8,6 +8,7 @@ const MOST_LETTERS = 500;
 const MOST_BYTES = 4096;
 const MOST_LEVELS = 100;
 const MOST_SEATS = 20; // of a table
+const MOST_TABLES = 999;
 const LONGEST_MS = 24 * 3600000; // of a level
 const LATEST_MS = 253402300799999; // the end of the year 9999
 
@@ -59,11 +60,12 @@ const isHand = (value) => isGroups(value) && value.length > 0;
 const isSums = (value) =>
   isObject(value) && Object.keys(value).length <= MOST_ENTRIES_OF_A_HAND &&
   Object.entries(value).every(([key, amount]) => isText(key) && isCount(amount));
-const isSeat = (value) =>
-  isList(value) && value.length === 3 && isText(value[0]) && value.slice(1).every((n) => isCount(n) && n > 0);
+const isPlace = (value) =>
+  isList(value) && value.length === 2 && value.every(isCount) &&
+  value[0] > 0 && value[0] <= MOST_TABLES && value[1] > 0 && value[1] <= MOST_SEATS;
+const isSeat = (value) => isList(value) && value.length === 3 && isText(value[0]) && isPlace(value.slice(1));
 const isSeats = (value) =>
   isList(value) && value.length > 0 && value.length <= MOST_ENTRIES_OF_A_HAND && value.every(isSeat);
-const isPlace = (value) => isList(value) && value.length === 2 && value.every((n) => isCount(n) && n > 0);
 const isNone = (value) => value === undefined || value === null;
 const listOf = (check, most) => (value) => isList(value) && value.length <= most && value.every(check);
 const isDraw = (value) =>
@@ -86,7 +88,7 @@ const KINDS = {
     payouts: listOf(isCount, MOST_ENTRIES_OF_A_HAND), expected: isCount, seating: oneOf("drawn", "free"), table_size: isSize,
     final_size: isSize, fixed: listOf(isSeat, MOST_ENTRIES_OF_A_HAND), bounty: isBounty, self_in: isFlag, self_out: isFlag,
   }],
-  seed: [{ sha256: isText }, { seed: isText }],
+  seed: [{ sha256: isText }, {}],
   levels: [{ levels: listOf(isLevel, MOST_LEVELS) }, { first: isCount }],
   enter: [
     { name: isText },
@@ -595,7 +597,7 @@ const APPLIES = {
   seen_move: (night, action) => night.seenMove(action),
   stacks: (night, action) => night.countStacks(action),
   bonus: (night, action) => night.bonus(action),
-  seed: (night, { body }) => { night.seed = { sha256: body.sha256, seed: body.seed ?? null }; },
+  seed: (night, { body }) => { night.seed = { sha256: body.sha256 }; },
   setup: (night, { body }) => { night.setup = body; },
   levels: (night, action) => night.setLevels(action),
   stage: (night, { body }) => { night.stage = body.to; },

@@ -5,7 +5,7 @@ import { blindsOf, counted, nextTick, shown } from "./times.js";
 import { listed, say, timeOf } from "./words.js";
 
 const MINUTE = 60000;
-const ASK_AGAIN_MS = 10000;
+const ASK_AGAIN_MS = 60000;
 const LATE_MS = 10000;
 const SAID_FOR_MS = 120000;
 
@@ -211,7 +211,7 @@ export class Room {
     if (!seed.sha256) return null;
     return h("section", { class: "rulehead proof" }, h("h2", {}, say("how drawn")),
       h("p", { class: "small" }, say("fingerprint", { sha: "" }), h("code", {}, seed.sha256.slice(0, 16))),
-      seed.seed ? h("p", { class: "small" }, say("seed shown", { seed: "" }), h("code", {}, seed.seed), " ", h("a", { href: "draw.json" }, say("draw file")), ` ${say("draw check")}`)
+      this.desk.sync.stage === "published" ? h("p", { class: "small" }, h("a", { href: "draw.json" }, say("draw file")), ` ${say("draw check")}`)
         : h("p", { class: "small quiet" }, say("draw hidden")));
   }
 }

@@ -26,6 +26,16 @@ class Memory {
   }
 }
 
+// Tell whether a key still lets its phone in; without a network it may.
+export const isLetIn = async (address, key) => {
+  try {
+    const answer = await fetch(`${address}?after=999999999`, { headers: { "X-Device-Key": key }, cache: "no-store" });
+    return ![401, 410].includes(answer.status);
+  } catch {
+    return true;
+  }
+};
+
 export class Store {
   constructor(night) {
     this.night = night;
@@ -130,16 +140,9 @@ export class Store {
     });
   }
 
-  // Tell whether the key of this phone still lets it in; without a network it may.
   async isLetIn(address) {
     const device = await this.device();
-    if (!device) return false;
-    try {
-      const answer = await fetch(`${address}?after=999999999`, { headers: { "X-Device-Key": device.key }, cache: "no-store" });
-      return ![401, 410].includes(answer.status);
-    } catch {
-      return true;
-    }
+    return Boolean(device) && isLetIn(address, device.key);
   }
 
   async keepDevice(device) {
