@@ -1,5 +1,5 @@
 // The clock of a night, the twin of live/engine/clock.py: level and time left from the log and the time.
-const LONGEST_MS = 24 * 3600000;
+export const LONGEST_MS = 24 * 3600000; // of a level
 
 const bounded = (left) => Math.min(Math.max(0, left), LONGEST_MS);
 const before = (levels, at_ms) => ({ is_running: false, level: 0, left_ms: levels.length ? levels[0].ms : null, ran_ms: 0, at_ms });

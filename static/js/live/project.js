@@ -1,6 +1,6 @@
 // The projection of a night's log, the twin of live/engine: the same state from the same actions, in any order.
 // tests/browser/test_live_twin.py compares both on random logs. No part of it may use what the Python one has not.
-import { clockAt, isPast, relevelled, touched } from "./clock.js";
+import { clockAt, isPast, LONGEST_MS, relevelled, touched } from "./clock.js";
 
 const SEEN_BY_TWO = 120000;
 const MOST_ENTRIES_OF_A_HAND = 100;
@@ -9,7 +9,6 @@ const MOST_BYTES = 4096;
 const MOST_LEVELS = 100;
 const MOST_SEATS = 20; // of a table
 const MOST_TABLES = 999;
-const LONGEST_MS = 24 * 3600000; // of a level
 const LATEST_MS = 253402300799999; // the end of the year 9999
 
 // Texts are ordered by code points, as in Python.
@@ -66,7 +65,7 @@ const isPlace = (value) =>
 const isSeat = (value) => isList(value) && value.length === 3 && isText(value[0]) && isPlace(value.slice(1));
 const isSeats = (value) =>
   isList(value) && value.length > 0 && value.length <= MOST_ENTRIES_OF_A_HAND && value.every(isSeat);
-const isNone = (value) => value === undefined || value === null;
+const isNone = (value) => (value ?? null) === null;
 const listOf = (check, most) => (value) => isList(value) && value.length <= most && value.every(check);
 const isDraw = (value) =>
   isList(value) && value.length === 3 && isCount(value[0]) && listOf(isPlace, MOST_BYTES)(value[1]) && isPlace(value[2]);
@@ -141,7 +140,7 @@ const wrong = (raw) => {
     if (!check(body[name])) return `body.${name} of ${kind} is missing or wrong`;
   }
   for (const [name, check] of Object.entries(possible)) {
-    if (body[name] !== undefined && body[name] !== null && !check(body[name])) return `body.${name} of ${kind} is wrong`;
+    if (!isNone(body[name]) && !check(body[name])) return `body.${name} of ${kind} is wrong`;
   }
   if (!isNone(raw.received_ms) && !isMoment(raw.received_ms)) return "received_ms must be a whole number from 0";
   return "";

@@ -1,5 +1,5 @@
 // The three pages of the desk: check in, desk, log. Each is drawn anew from what the phone knows.
-import { button, h, hidden } from "./dom.js";
+import { button, h } from "./dom.js";
 import { bare } from "./search.js";
 import { amountOf, dayOf, exactTimeOf, listed, place, say, timeOf } from "./words.js";
 
@@ -270,5 +270,3 @@ export const found = (app) => {
   }
   return rows.length ? [h("ul", { class: "found" }, rows)] : [];
 };
-
-export { hidden };
