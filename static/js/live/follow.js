@@ -23,7 +23,11 @@ class Follow {
       this.askIn(at("name").value);
     });
     at("sound").addEventListener("change", (event) => (event.target.checked ? sound.allow() : sound.off()));
-    at("clock").addEventListener("click", () => { this.showsClock = !this.showsClock; this.draw(); });
+    at("clock").addEventListener("click", () => {
+      this.showsClock = !this.showsClock;
+      this.draw();
+      if (this.showsClock) at("stage").scrollIntoView({ block: "center" });
+    });
     keepAwake();
   }
 
