@@ -16,7 +16,7 @@ from league.forms.names import MAX_TITLE, checked_name
 from league.models import Club, PlannedEvent, Season
 from league.vocabulary import gettext as _
 from league.vocabulary import gettext_lazy
-from live.engine.actions import LEAST_SEATS, MOST_SEATS
+from live.engine.actions import LEAST_SEATS, MOST_ENTRIES_OF_A_HAND, MOST_SEATS
 from live.engine.prizes import decimals_of, shares_of
 from live.models import BlindStructure, Night
 from live.queries import seasons_of_day
@@ -26,6 +26,7 @@ from payouts.models import ClubMoney
 MOST_CHIPS = 10_000_000
 MOST_PLAYERS = 200
 MOST_LEVEL = 99
+MOST_ENVELOPES = MOST_ENTRIES_OF_A_HAND
 MAX_WHOLE = 9  # digits of an amount before its decimals
 FIVE_MINUTES = 300
 A_YEAR = timedelta(days=366)
@@ -50,6 +51,14 @@ def _count(
 class SetupForm(forms.Form):
     """How a night is played, as its log says it. `GROUPS` are the lines of the page."""
 
+    format = forms.ChoiceField(
+        label=gettext_lazy("What is played"),
+        choices=(
+            ("", gettext_lazy("a tournament")),
+            ("cash", gettext_lazy("a cash table: everybody leaves with what they have")),
+        ),
+        required=False,
+    )
     expected = _count(gettext_lazy("Players expected"), gettext_lazy("Only for proposals. Who comes, comes."))
     stack = _count(gettext_lazy("Starting stack"), most=MOST_CHIPS)
     closing_level = _count(
@@ -82,11 +91,20 @@ class SetupForm(forms.Form):
             ("", gettext_lazy("none")),
             ("fixed", gettext_lazy("the same for everybody")),
             ("progressive", gettext_lazy("half to the hunter, half on the own head")),
+            ("mystery", gettext_lazy("an envelope, drawn, for whoever puts somebody out")),
             ("leader", gettext_lazy("on the players named here")),
         ),
         required=False,
     )
     bounty_amount = _price(gettext_lazy("Bounty of each"), gettext_lazy("Part of the buy-in."))
+    bounty_envelopes = forms.CharField(
+        label=gettext_lazy("What is in the envelopes"),
+        help_text=gettext_lazy(
+            "Amounts with spaces between: 100 50 20 20. What is missing from all bounties is in one more."
+        ),
+        max_length=500,
+        required=False,
+    )
     bounty_on = forms.CharField(
         label=gettext_lazy("On whom"),
         help_text=gettext_lazy("Names with commas between, like that of the last winner."),
@@ -114,9 +132,9 @@ class SetupForm(forms.Form):
     )
 
     GROUPS: Sequence[tuple[str, Sequence[str]]] = (
-        ("players", ("expected", "closing_level", "self_in", "self_out")),
+        ("players", ("format", "expected", "closing_level", "self_in", "self_out")),
         ("chips", ("stack", "cost", "fee", "rebuy", "addon")),
-        ("prizes", ("guarantee", "payouts", "bounty_kind", "bounty_amount", "bounty_on")),
+        ("prizes", ("guarantee", "payouts", "bounty_kind", "bounty_amount", "bounty_envelopes", "bounty_on")),
         ("seats", ("seating", "table_size", "final_size", "fixed")),
     )
 
@@ -145,6 +163,12 @@ class SetupForm(forms.Form):
         if not all(word.isascii() and word.isdigit() and len(word) <= MAX_WHOLE for word in words):
             raise forms.ValidationError(_("Whole numbers with spaces between."))
         return [int(word) for word in words]
+
+    def clean_bounty_envelopes(self) -> list[int]:
+        found = self._whole_numbers("bounty_envelopes")
+        if len(found) > MOST_ENVELOPES:
+            raise forms.ValidationError(_("At most %(most)d envelopes.") % {"most": MOST_ENVELOPES})
+        return found
 
     def clean_fixed(self) -> list[list[Any]]:
         found: list[list[Any]] = []
@@ -190,6 +214,10 @@ class SetupForm(forms.Form):
             names = [name.strip() for name in re.split(r"[,;、，]", data["bounty_on"]) if name.strip()]
             said["bounty"] = {"kind": data["bounty_kind"], "amount": amount}
             said["bounty"] |= {"on": names} if data["bounty_kind"] == "leader" else {}
+            if data["bounty_kind"] == "mystery":
+                said["bounty"]["envelopes"] = [each * 10**self.decimals for each in data["bounty_envelopes"]]
+        if data["format"]:
+            said["format"] = data["format"]
         return said
 
 
@@ -197,12 +225,15 @@ def typed_setup(setup: Mapping[str, Any]) -> dict[str, Any]:
     """Write a setup as it is typed into the form."""
     decimals = decimals_of(setup)
     bounty = setup.get("bounty") or {}
-    typed: dict[str, Any] = {name: setup.get(name) for name in (*COUNTS, "self_in", "self_out", "seating")}
+    typed: dict[str, Any] = {
+        name: setup.get(name) for name in (*COUNTS, "format", "self_in", "self_out", "seating")
+    }
     sums = {**setup, "bounty_amount": bounty.get("amount")}
     typed |= {name: Decimal(sums[name]).scaleb(-decimals) for name in PRICES if sums.get(name)}
     typed["payouts"] = " ".join(map(str, setup.get("payouts") or []))
     typed["fixed"] = "\n".join(f"{name}: {table}, {seat}" for name, table, seat in setup.get("fixed") or [])
     typed["bounty_kind"] = bounty.get("kind", "")
+    typed["bounty_envelopes"] = " ".join(str(each // 10**decimals) for each in bounty.get("envelopes") or [])
     typed["bounty_on"] = ", ".join(bounty.get("on") or [])
     return typed
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Event, PlannedEvent, Player, Season
+from league.models import Club, Entry, Event, PlannedEvent, Player, Season
 
 SHA256 = 64  # letters
 LONGEST_ID = 64  # letters of the id of an action
@@ -245,6 +245,21 @@ class HeldAction(models.Model):
     @property
     def tapped_at(self) -> datetime:
         return datetime.fromtimestamp(self.tapped_ms / 1000, UTC)
+
+
+class Hunt(models.Model):
+    """Who put whom out at a night that is published."""
+
+    night = models.ForeignKey(Night, models.CASCADE, related_name="hunts", verbose_name=_("live night"))
+    hunter = models.ForeignKey(Entry, models.CASCADE, related_name="+", verbose_name=_("hunter"))
+    hunted = models.OneToOneField(Entry, models.CASCADE, related_name="+", verbose_name=_("hunted"))
+
+    class Meta:
+        verbose_name = _("knock-out")
+        verbose_name_plural = _("knock-outs")
+
+    def __str__(self) -> str:
+        return f"{self.hunter}: {self.hunted}"
 
 
 class BlindStructure(models.Model):

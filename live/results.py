@@ -5,23 +5,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from fractions import Fraction
 
 from live.engine.bounties import FIXED, Ledger, ledger_of
-from live.engine.prizes import bounty_of, decimals_of
+from live.engine.prizes import bounty_of, decimals_of, prizes_of
 from live.engine.state import Entry, Night
+from payouts.engine.money import shared_prizes
 from reading.amounts import Amounts
 from reading.names.keys import name_key
 from reading.results import EntryInput, EventDetails
 
+LEAST_PLAYERS = 2
 NameOf = Callable[[Entry], str]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A result that a night says, or why it says none yet."""
+    """A result that a night says; `input_of` leads from the entries of its log to those of the result."""
 
     details: EventDetails
     entries: tuple[EntryInput, ...]
+    input_of: Mapping[str, EntryInput]
 
 
 class Unfinished(Exception):
@@ -32,6 +36,15 @@ class Unfinished(Exception):
         self.names = list(names)
 
 
+class Unbalanced(Exception):
+    """A cash table that has given back more or less than was put in, by `difference` in the smallest unit of money."""
+
+    def __init__(self, state: Night, difference: int) -> None:
+        super().__init__(difference)
+        self.amount = _amount(state, abs(difference))
+        self.is_too_much = difference > 0
+
+
 class InTwice(Exception):
     """Two entries of one person at the same time, by what names mean."""
 
@@ -40,7 +53,9 @@ class InTwice(Exception):
         self.name = name
 
 
-def outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str = "") -> Outcome:
+def outcome_of(
+    state: Night, *, name_of: NameOf, starts_at: datetime, name: str = "", seed: str = ""
+) -> Outcome:
     """Make a result of a night that is over.
 
     Parameters
@@ -51,6 +66,8 @@ def outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str 
         Whom an entry means, by the name of the player.
     starts_at : datetime
         When the night was to start; a clock that was started says it better.
+    seed : str
+        Of the draw, which says what was in envelopes.
 
     Raises
     ------
@@ -67,9 +84,12 @@ def outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str 
     numbers = _numbers(state, name_of, ends)
     hunted = Counter(entry.by for entry in state.entries.values() if entry.by)
     bounty = state.setup.get("bounty")
-    ledger = ledger_of(state, bounty) if bounty else None
+    ledger = ledger_of(state, bounty, seed) if bounty else None
+    prizes = _prizes(state, places)
     entries = tuple(
-        _entry(state, entry, name_of(entry), numbers[entry.id], places[entry.id], start_ms, ends, ledger)
+        _entry(
+            state, entry, name_of(entry), numbers[entry.id], places[entry.id], start_ms, ends, ledger, prizes
+        )
         for entry in state.entries.values()
     )
     if hunted:
@@ -77,7 +97,72 @@ def outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str 
         entries = tuple(replace(row, knockouts=n) for row, n in zip(entries, counts, strict=True))
     last = max(ends.values(), default=None)
     details = EventDetails(_moment(start_ms), name=name, ends_at=None if last is None else _moment(last))
-    return Outcome(details, entries)
+    return Outcome(details, entries, dict(zip(state.entries, entries, strict=True)))
+
+
+def is_cash(state: Night) -> bool:
+    return state.setup.get("format") == "cash"
+
+
+def cash_outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str = "") -> Outcome:
+    """Make a result of a cash table that has closed: a balance for each player, of all buy-ins together.
+
+    Raises
+    ------
+    Unfinished
+        If somebody has not cashed out, or fewer than two have played.
+    Unbalanced
+        If what was given back is not what was put in, fees apart.
+    """
+    by_person: dict[str, list[Entry]] = defaultdict(list)
+    for entry in state.entries.values():
+        by_person[name_key(name_of(entry))].append(entry)
+    still_in = [entry.name for entry in state.still_in]
+    if still_in or len(by_person) < LEAST_PLAYERS:
+        raise Unfinished(still_in)
+    fee = state.setup.get("fee") or 0
+    balances = [sum((each.cashed or 0) - each.cost for each in entries) for entries in by_person.values()]
+    if difference := sum(balances) + fee * len(state.entries):
+        raise Unbalanced(state, difference)
+    entries = [
+        EntryInput(
+            name_of(own[0]),
+            1 + sum(other > balance for other in balances),
+            from_form=True,
+            balance=_amount(state, balance),
+        )
+        for own, balance in zip(by_person.values(), balances, strict=True)
+    ]
+    first = min([_ms(starts_at), *(entry.at_ms for entry in state.entries.values())])
+    last = max(each.at_ms for each in state.exits)
+    details = EventDetails(_moment(first - first % 60_000), name=name, ends_at=_moment(last))
+    inputs = {each.id: row for own, row in zip(by_person.values(), entries, strict=True) for each in own}
+    return Outcome(details, tuple(entries), inputs)
+
+
+def pays_by_place(state: Night) -> bool:
+    """Tell whether shares of the pool, and fixed bounties beside them, say all that entries win."""
+    bounty = (state.setup.get("bounty") or {}).get("kind")
+    return not (state.deal or {}).get("money") and bounty in {None, FIXED} and prizes_of(state) is not None
+
+
+def _prizes(state: Night, places: Mapping[str, int]) -> dict[str, int]:
+    """Say what entries win by a deal, or by place where bounties are won beside it; empty if shares say it all."""
+    deal = state.deal or {}
+    if shares := deal.get("money"):
+        won = dict.fromkeys(state.entries, 0)
+        for entry_id, amount in shares.items():
+            if found := state.find(entry_id):
+                won[found.id] += amount
+        first = next((entry_id for entry_id, place in places.items() if place == 1), None)
+        return won | ({first: won[first] + (deal.get("kept") or 0)} if first else {})
+    prizes = prizes_of(state)
+    if prizes is None or pays_by_place(state):
+        return {}
+    won_by_place = shared_prizes(
+        list(places.values()), [Fraction(each) for each in prizes.by_place], Fraction(1)
+    )
+    return {entry_id: int(amount) for entry_id, amount in zip(places, won_by_place, strict=True)}
 
 
 def entry_places(state: Night) -> dict[str, int]:
@@ -127,6 +212,7 @@ def _entry(
     start_ms: int,
     ends: Mapping[str, int],
     ledger: Ledger | None,
+    prizes: Mapping[str, int],
 ) -> EntryInput:
     end = ends.get(entry.id)
     came = entry.at_ms if end is None else min(entry.at_ms, end)
@@ -139,21 +225,17 @@ def _entry(
         from_form=True,
         has_exact_times=True,
         cost=_amount(state, entry.cost) if _has_costs(state) else None,
-        amounts=_amounts(state, entry, place, ledger),
+        amounts=_amounts(state, entry, ledger, prizes),
     )
 
 
-def _amounts(state: Night, entry: Entry, place: int, ledger: Ledger | None) -> Amounts | None:
+def _amounts(state: Night, entry: Entry, ledger: Ledger | None, prizes: Mapping[str, int]) -> Amounts | None:
     """Say what a night knows of the money of an entry; None if it knows nothing of any.
 
     A bounty that is the same for everybody is a price of its own; another one is part of the buy-in.
     """
-    shares = (state.deal or {}).get("money") or {}
-    if not shares and not _has_costs(state):
+    if not prizes and not _has_costs(state):
         return None
-    prize = sum(amount for entry_id, amount in shares.items() if _is(state, entry_id, entry))
-    kept = (state.deal or {}).get("kept") or 0
-    prize += kept if place == 1 and shares else 0
     usual, fee = state.setup.get("cost") or 0, state.setup.get("fee") or 0
     is_fixed = (state.setup.get("bounty") or {}).get("kind") == FIXED
     apart = fee + (bounty_of(state.setup) if is_fixed else 0)
@@ -163,13 +245,8 @@ def _amounts(state: Night, entry: Entry, place: int, ledger: Ledger | None) -> A
         buy_in=_amount(state, max(0, usual - apart)) if usual else None,
         chip_rebuys=entry.n_rebuys or None,
         add_ons=entry.n_addons or None,
-        prize=_amount(state, prize) if shares else None,
+        prize=_amount(state, prizes[entry.id]) if prizes else None,
     )
-
-
-def _is(state: Night, entry_id: str, entry: Entry) -> bool:
-    found = state.find(entry_id)
-    return found is not None and found.id == entry.id
 
 
 def _has_costs(state: Night) -> bool:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from live.engine.actions import KINDS
 from live.models import Role
 
-OF_HELPERS = frozenset({"enter", "buy", "pay", "out", "by", "note", "void"})
+OF_HELPERS = frozenset({"enter", "buy", "pay", "out", "cash_out", "by", "note", "void"})
 OF_THE_SITE = frozenset({"seed", "draw"})  # seats are drawn by the site, so that nobody can choose them
 MAY_RECORD: Mapping[str, frozenset[str]] = MappingProxyType(
     {

@@ -7,13 +7,15 @@ from django.db.models import Count, Max, Q
 
 from league.models import Player, PlayerAlias, Rsvp
 from live.models import Action, Night
+from reading.names.keys import name_key
 
 MOST = 2_000
 
 
 def roster_of(night: Night) -> list[dict[str, Any]]:
     """List the players of the club: id, name, other names, number of events, day of the last one, and answer."""
-    answers = _answers(night) | dict.fromkeys(_at_hand(night), Rsvp.Answer.YES)
+    at_hand = _at_hand(night)
+    answers = _answers(night) | {body["player"]: Rsvp.Answer.YES for body in at_hand if body.get("player")}
     others: dict[int, list[str]] = defaultdict(list)
     # Another name of a player who hides the own one may be that.
     aliases = PlayerAlias.objects.filter(club=night.club_id, player__real_name="")
@@ -34,14 +36,21 @@ def roster_of(night: Night) -> list[dict[str, Any]]:
         for player in players.order_by("key")
     ]
     rows.sort(key=lambda row: (row["answer"] == Rsvp.Answer.YES, row["last"], row["n"]), reverse=True)
-    return rows[:MOST]
+    names = {name_key(row["name"]) for row in rows}
+    guests = {name_key(body["name"]): body["name"] for body in at_hand if not body.get("player")}
+    return [*(_guest(name) for key, name in guests.items() if key not in names), *rows][:MOST]
 
 
-def _at_hand(night: Night) -> set[int]:
-    """Find the players who came to another night of the same evening."""
+def _guest(name: str) -> dict[str, Any]:
+    """Write a guest of another night of the same evening, who is in no list of the club."""
+    return {"id": None, "name": name, "others": [], "n": 0, "last": "", "answer": Rsvp.Answer.YES}
+
+
+def _at_hand(night: Night) -> list[dict[str, Any]]:
+    """Read who came to another night of the same evening, as its log says it."""
     beside = Q(night__beside=night.pk) | Q(night=night.beside_id)
     entered = Action.objects.filter(beside, kind="enter", night__club=night.club_id)
-    return {body["player"] for body in entered.values_list("body", flat=True) if body.get("player")}
+    return list(entered.order_by("pk").values_list("body", flat=True)[:MOST])
 
 
 def _answers(night: Night) -> dict[int, str]:

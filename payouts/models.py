@@ -18,6 +18,8 @@ from payouts.engine.structures.facts import EventFacts
 from payouts.engine.structures.structure import PointsStructure
 
 MAX_ATTENDANCE_POINTS = 100
+MAX_BONUS = 1_000_000  # points of an entry
+MAX_BONUS_REASON = 200
 MAX_EVENTS = 1000  # the largest number in a season's rules
 AMOUNT_DECIMALS = 3  # of an amount of money
 PRICES = ("buy_in", "fee", "rebuy", "add_on", "bounty")  # of EventMoney, in the order of the engine
@@ -196,6 +198,21 @@ class EntryPoints(models.Model):
     @property
     def points(self) -> Fraction:
         return Fraction(self.numerator, self.denominator)
+
+
+class EntryBonus(models.Model):
+    """Points of an entry beside those of its place, and what for: a high hand, help at the door."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, related_name="bonus", verbose_name=_("entry"))
+    points = models.IntegerField(_("bonus points"))
+    reason = models.CharField(_("reason"), max_length=MAX_BONUS_REASON, blank=True)
+
+    class Meta:
+        verbose_name = _("bonus points")
+        verbose_name_plural = _("bonus points")
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.points:+}"
 
 
 class BroughtTotals(models.Model):

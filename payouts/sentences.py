@@ -1,6 +1,6 @@
 """Structures and rules in the reader's language."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -224,6 +224,15 @@ def _tie_break(name: str, rules: SeasonRules) -> str:
     if name == "profit" and rules.pays_balances:
         return _("balance per %(game_word)s")
     return str(TIE_BREAKS[name])
+
+
+def bonuses_in_words(bonuses: Iterable[tuple[str, int, str]]) -> str:
+    """List bonus points as (name, points, reason)."""
+    texts = []
+    for name, points, reason in bonuses:
+        said = f"{name} {formats.signed(points)}"
+        texts.append(_("%(said)s (%(reason)s)") % {"said": said, "reason": reason} if reason else said)
+    return formats.listed(texts)
 
 
 def inactive_in_words(rules: SeasonRules) -> str:

@@ -86,7 +86,8 @@ PARTS: Mapping[str, Part] = {
         "player__user",
         "player__name event__season__club__name event__season__name event__name event__starts_at number place "
         "registered_at busted_at knockouts cost score balance chips penalty seat "
-        "points__numerator points__denominator money__rebuys money__add_ons money__prize money__paid",
+        "points__numerator points__denominator money__rebuys money__add_ons money__prize money__paid "
+        "bonus__points bonus__reason",
     ),
     "totals_brought": Part(
         "payouts.BroughtTotals",

@@ -26,6 +26,7 @@ SEATING = ("drawn", "free")
 MOST_LEVELS = 100
 LEAST_SEATS, MOST_SEATS = 2, 20  # of a table
 MOST_TABLES = 999
+FORMATS = ("tournament", "cash")
 BOUNTIES = ("fixed", "progressive", "mystery", "leader")
 
 
@@ -213,6 +214,7 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
         "setup": (
             {},
             {
+                "format": _one_of(*FORMATS),
                 "stack": is_count,
                 "closing_level": is_count,
                 "cost": is_count,
@@ -251,6 +253,7 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
             {"count": is_count, "chips": is_count, "cost": is_count, "paid": is_count},
         ),
         "pay": ({"entry": is_text, "paid": _is_whole}, {}),
+        "cash_out": ({"entry": is_text, "amount": is_count}, {}),
         "out": ({"groups": _is_hand}, {}),
         "by": ({"target": is_text}, {"by": is_text}),
         "tie": ({"targets": _is_list_of_ids}, {}),

@@ -43,15 +43,14 @@ def ledger_of(night: Night, bounty: Mapping[str, Any], seed: str = "") -> Ledger
     Notes
     -----
     fixed: the hunter gets the amount. progressive: the hunter gets half, the larger one of an odd sum, and the other
-    half is on the own head. mystery: the hunter gets an envelope drawn by the seed. leader: who puts a named player out
+    half is on the own head. mystery: who goes out first opens the first of the envelopes, which the seed has shuffled,
+    for the hunter, so that a hunter who is named later changes no other envelope. leader: who puts a named player out
     gets the amount. What nobody is said to have won is the winner's, and so is the winner's own head.
     """
     ledger = Ledger()
     kind, amount = bounty.get("kind"), bounty.get("amount") or 0
     if kind == MYSTERY:
-        return _mystery(
-            night, _filled(bounty.get("envelopes") or [], amount * len(night.entries)), seed, ledger
-        )
+        return _mystery(night, bounty, seed, ledger)
     named = {str(name) for name in bounty.get("on") or []}
     carries = [each for each in night.entries.values() if kind != LEADER or each.name in named]
     ledger.heads = {entry.id: amount for entry in carries}
@@ -68,17 +67,35 @@ def ledger_of(night: Night, bounty: Mapping[str, Any], seed: str = "") -> Ledger
     return _closed(night, ledger)
 
 
-def _mystery(night: Night, envelopes: list[int], seed: str, ledger: Ledger) -> Ledger:
-    left = sorted(envelopes)
-    ledger.open = sum(left)
-    if seed:
-        for i, entry in enumerate(_gone(night)):
-            hunter = _hunter(night, entry)
-            if hunter is not None and left:
-                won = left.pop(drawn(seed, FIRST_DRAW + i, len(left)))
-                ledger.open -= won
-                _win(ledger, hunter, entry, won)
+def envelopes_of(night: Night, bounty: Mapping[str, Any], seed: str) -> list[int]:
+    """List what is in the envelopes of a mystery bounty in the order in which they are opened; empty for others."""
+    if bounty.get("kind") != MYSTERY:
+        return []
+    return _shuffled(_in_envelopes(night, bounty), seed)
+
+
+def _in_envelopes(night: Night, bounty: Mapping[str, Any]) -> list[int]:
+    pool = (bounty.get("amount") or 0) * len(night.entries)
+    return _filled(bounty.get("envelopes") or [], pool)
+
+
+def _mystery(night: Night, bounty: Mapping[str, Any], seed: str, ledger: Ledger) -> Ledger:
+    ledger.open = sum(_in_envelopes(night, bounty))
+    for entry, won in zip(_gone(night), envelopes_of(night, bounty, seed) if seed else [], strict=False):
+        hunter = _hunter(night, entry)
+        if hunter is not None:
+            ledger.open -= won
+            _win(ledger, hunter, entry, won)
     return _closed(night, ledger)
+
+
+def _shuffled(envelopes: Sequence[int], seed: str) -> list[int]:
+    """Shuffle envelopes by the seed (Fisher and Yates, from the last one down)."""
+    order = sorted(envelopes)
+    for i in range(len(order) - 1, 0, -1):
+        j = drawn(seed, FIRST_DRAW + i, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
 
 
 def _filled(envelopes: Sequence[int], pool: int) -> list[int]:

@@ -166,6 +166,17 @@ def _leave(
         entry.has_seen = True
 
 
+def _cash_out(night: Night, action: Action, choices: Choices) -> None:
+    """Let an entry leave a cash table with what it has; of several counts the last one is right."""
+    entry = night.find(action.body["entry"])
+    if entry is None:
+        ask(night, "unknown", [action.id], [action.body["entry"]], [IGNORE], choices)
+        return
+    entry.cashed = action.body["amount"]
+    if night.exit_of(entry) is None:
+        _leave(night, action, [entry], choices, may_be_last=True)
+
+
 def _by(night: Night, action: Action, choices: Choices) -> None:
     """Say who put an entry out; the last one counts, and two devices that differ are asked about."""
     target, hunter_id = night.find(action.body["target"]), action.body.get("by")
@@ -287,6 +298,7 @@ APPLIES: Mapping[str, Callable[[Night, Action, Mapping[str, str]], None]] = Mapp
         "ask_out": _ask_out,
         "buy": _buy,
         "pay": _buy,
+        "cash_out": _cash_out,
         "by": _by,
         "tie": _tie,
         "chop": _chop,

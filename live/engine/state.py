@@ -27,6 +27,7 @@ class Entry:
     paid: int
     n_rebuys: int = 0
     n_addons: int = 0
+    cashed: int | None = None  # what a cash table gave back on leaving
     by: str | None = None  # who put it out
     by_device: str = ""
     seat: tuple[int, int] | None = None

@@ -59,6 +59,7 @@ def summary(night: Night) -> dict[str, Any]:
                 "paid": entry.paid,
                 "n_rebuys": entry.n_rebuys,
                 "n_addons": entry.n_addons,
+                "cashed": entry.cashed,
                 "by": entry.by,
                 "has_seen": entry.has_seen,
             }

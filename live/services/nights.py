@@ -13,6 +13,7 @@ from league.models import Club, PlannedEvent, Season
 from league.services.changes import require_not_sealed
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
+from live.engine.bounties import MYSTERY
 from live.models import Night, Role
 from live.services.log import decide
 from live.services.passes import MOST_PLAYERS, make_pass, page_device
@@ -76,7 +77,7 @@ def say_setup(
     """Put setup and levels into the log, as far as they are given and different; levels from the position `first`."""
     current = Night.objects.select_for_update().get(pk=night.pk)
     state = state_of(current)
-    if (setup or {}).get("seating") == DRAWN:
+    if setup and (setup.get("seating") == DRAWN or (setup.get("bounty") or {}).get("kind") == MYSTERY):
         commit_seed(current, now_ms=now_ms())
     said: list[tuple[str, dict[str, Any]]] = []
     if setup is not None and (setup != state.setup or not state.setup):

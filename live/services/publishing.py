@@ -2,26 +2,45 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from league.models import Event, Season
+from entry.night_sheets.stored import rules_of_game
+from league.models import Entry as StoredEntry
+from league.models import EntryForm, Event, Season
 from league.queries import players_by_key
 from league.services.errors import Refused
 from league.services.events import correct_result, enter_result
 from league.vocabulary import gettext as _
 from live.courses import course_of
+from live.engine.prizes import decimals_of, shares_of
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.models import Night
 from live.queries import game_of
-from live.results import InTwice, Outcome, Unfinished, outcome_of
+from live.results import (
+    InTwice,
+    Outcome,
+    Unbalanced,
+    Unfinished,
+    cash_outcome_of,
+    is_cash,
+    outcome_of,
+    pays_by_place,
+)
+from live.seeds import seed_of
+from live.services.hunts import set_hunts
 from live.services.passes import end_passes
 from live.stored_log import state_of
+from payouts.services.amounts import record_payouts
+from payouts.services.bonuses import Bonus, set_bonuses
 from reading.names.keys import name_key
 from reading.names.rules import name_problem
 from reading.names.understanding import Understood, understand
+from scores.rules import decimal_of, stored_scoring
 
 RENAME = "rename:"  # before the key of a typed name: the name that takes its place
 Answers = Mapping[str, str]  # by the key of a typed name: the id of a player, or that it is a new one
@@ -57,11 +76,18 @@ def read_night(night: Night, answers: Answers) -> Reading:
     for guest in understood.guests:
         if problem := name_problem(guest.name):
             return Reading(state, understood, None, f"{guest.name[:60]}: {problem}", guest.name)
+    said: dict[str, Any] = {"name_of": name_of, "starts_at": night.starts_at, "name": night.name}
     try:
-        outcome = outcome_of(state, name_of=name_of, starts_at=night.starts_at, name=night.name)
+        outcome = (
+            cash_outcome_of(state, **said)
+            if is_cash(state)
+            else outcome_of(state, **said, seed=seed_of(night))
+        )
     except Unfinished as error:
         why = _("Nobody has come in yet.") if not error.names else _still_in(error.names)
         return Reading(state, understood, None, why)
+    except Unbalanced as error:
+        return Reading(state, understood, None, _unbalanced(error))
     except InTwice as error:
         why = _("%(name)s is in twice at once. Undo one of the two entries.") % {"name": error.name}
         return Reading(state, understood, None, why)
@@ -71,6 +97,13 @@ def read_night(night: Night, answers: Answers) -> Reading:
 def _still_in(names: list[str]) -> str:
     shown = ", ".join(names[:4]) + (" …" if len(names) > 4 else "")  # noqa: PLR2004  names that fit a line
     return _("%(n)d are still in: %(names)s.") % {"n": len(names), "names": shown}
+
+
+def _unbalanced(error: Unbalanced) -> str:
+    amount = f"{error.amount:f}"
+    if error.is_too_much:
+        return _("%(amount)s more were given back than were put in. Count again.") % {"amount": amount}
+    return _("%(amount)s of what was put in were not given back. Count again.") % {"amount": amount}
 
 
 @transaction.atomic
@@ -102,6 +135,7 @@ def publish(
     if reading.understood.n_open:
         raise Refused(_("Say first who is meant by the names that are asked about."))
     event = _save(current, season, reading, reading.outcome, actor, replaces_version)
+    _save_beside(current, event, reading, reading.outcome, actor)
     Night.objects.filter(pk=current.pk).update(
         season=event.season,
         event=event,
@@ -137,10 +171,9 @@ def _save(
         )
     if season is None:
         raise Refused(_("Choose the season in which the night counts."))
-    game = game_of(season.club, season)
     return enter_result(
         season,
-        replace(outcome.details, game_id=game.pk if game else None),
+        replace(outcome.details, **_of_game(season, reading.state)),
         outcome.entries,
         actor=actor,
         # A result that was published and deleted waits in the bin with the token.
@@ -148,3 +181,55 @@ def _save(
         aliases=aliases,
         reason=reason,
     )
+
+
+def _of_game(season: Season, state: State) -> dict[str, Any]:
+    """Say which game a result is of. A cash table needs one with balances."""
+    if not is_cash(state):
+        game = game_of(season.club, season)
+        return {"game_id": game.pk if game else None}
+    game = game_of(season.club, season, EntryForm.BALANCES)
+    if game is None:
+        raise Refused(
+            _(
+                "A cash table counts in a season of a game with balances. The club has none, or several, for this"
+                " season."
+            )
+        )
+    house = decimal_of("house", Decimal(_fees(state)).scaleb(-decimals_of(state.setup)))
+    return {"game_id": game.pk, "scoring": stored_scoring(rules_of_game(game), house=house, sticks_left=0)}
+
+
+def _fees(state: State) -> int:
+    return (state.setup.get("fee") or 0) * len(state.entries)
+
+
+def _save_beside(night: Night, event: Event, reading: Reading, outcome: Outcome, actor: User) -> None:
+    """Save what a log says beside its result: who put whom out, bonus points, and how the prize pool is shared."""
+    state = reading.state
+    stored = {(entry.player.key, entry.number): entry for entry in event.entries.select_related("player")}
+    entry_of = {
+        each: stored[name_key(row.name), row.number]
+        for each, row in outcome.input_of.items()
+        if (name_key(row.name), row.number) in stored
+    }
+    set_hunts(night, state, entry_of)
+    set_bonuses(event, _bonuses(state, entry_of), actor=actor)
+    if not is_cash(state) and pays_by_place(state):
+        guarantee = state.setup.get("guarantee")
+        record_payouts(
+            event,
+            percent=shares_of(state.setup, len(state.entries)),
+            guarantee=None if guarantee is None else Decimal(guarantee).scaleb(-decimals_of(state.setup)),
+            actor=actor,
+        )
+
+
+def _bonuses(state: State, entry_of: Mapping[str, StoredEntry]) -> dict[int, Bonus]:
+    found: dict[int, Bonus] = {}
+    for each in state.bonuses:
+        if entry := entry_of.get(each["entry"]):
+            before = found.get(entry.pk, Bonus(0))
+            reasons = [reason for reason in (before.reason, each["reason"]) if reason]
+            found[entry.pk] = Bonus(before.points + each["points"], "; ".join(reasons))
+    return found

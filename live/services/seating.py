@@ -1,34 +1,27 @@
 """Seats that the site draws: one for each who comes, and the moves that an organizer agrees to."""
 
-import base64
 import uuid
 from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
+from live.engine.bounties import envelopes_of
 from live.engine.seats import Draw, Proposal, Room, committed, draw_seat, propose
 from live.engine.state import Night as State
 from live.engine.state import person_key
 from live.models import Action, Device, Night, Role
+from live.seeds import seed_of
 from live.services.storing import MOST_OF_A_NIGHT, Decision, Reply, put
 from live.stored_log import state_of
 
 NAME = "Tierboard"  # of the device in whose name seats are drawn
-SEED_BYTES = 16
 AFTER = frozenset({"enter", "void", "admit", "settle", "setup"})  # after these, somebody may have no seat
 DRAWN = "drawn"
 MOST_EXPECTED = 1_000  # players for whom tables are kept open
 USUAL_SIZE = 9  # seats of a table, where nobody said
-
-
-def seed_of(night: Night) -> str:
-    """Derive the seed of a night's draw from the key of the site, so that the database holds it for nobody to read."""
-    digest = salted_hmac("live.seed", f"{night.pk} {night.form_token}", algorithm="sha256").digest()
-    return base64.b32encode(digest[:SEED_BYTES]).decode().rstrip("=")
 
 
 def site_device(night: Night) -> Device:
@@ -59,11 +52,14 @@ def _committed(night: Night) -> str:
 
 
 def draw_to_check(night: Night) -> dict[str, Any] | None:
-    """Write what a stranger needs to check the draw of a night that is published; None before, and without a draw."""
+    """Write what a stranger needs to check the draws of a night that is published; None before, and without a draw."""
     seed = seed_of(night)
     if night.published_version is None or _committed(night) != committed(seed):
         return None
-    return {"sha256": committed(seed), "seed": seed, "draws": [draw._asdict() for draw in draws_of(night)]}
+    told = {"sha256": committed(seed), "seed": seed, "draws": [draw._asdict() for draw in draws_of(night)]}
+    state = state_of(night)
+    envelopes = envelopes_of(state, state.setup.get("bounty") or {}, seed)
+    return told | ({"envelopes": envelopes} if envelopes else {})
 
 
 def seat_those_who_wait(night: Night, kinds: Iterable[str], *, now_ms: int) -> None:

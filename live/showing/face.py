@@ -17,6 +17,7 @@ from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.engine.summary import places_of
 from live.models import Night
+from live.seeds import seed_of
 from live.showing.names import public_names
 from live.stored_log import state_of
 from payouts.queries import club_money, rules_of
@@ -157,7 +158,7 @@ def _money(night: Night, state: State, names: dict[str, str]) -> dict[str, Any]:
     if prizes is None:
         return {"money": None}
     bounty = state.setup.get("bounty")
-    won = ledger_of(state, bounty).won if bounty else {}
+    won = ledger_of(state, bounty, seed_of(night)).won if bounty else {}
     return {
         "money": _amounts(prizes, state) | {"bounties": {names[each]: amount for each, amount in won.items()}}
     }

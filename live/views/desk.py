@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from live.words.desk import words_of_desk
 from live.words.faces import words_of_clock
 
-# What the desk loads before it is shown, and what it loads then: the clock's knobs and the seats.
+# What the desk loads before it is shown, and what it loads then: clock, seats, and what is tapped less often.
 FIRST = (
     "project",
     "clock",
@@ -28,7 +28,7 @@ FIRST = (
     "views",
     "desk",
 )
-LATER = ("times", "room", "awake")
+LATER = ("times", "room", "alarm", "awake", "more")
 MODULES = (*FIRST, *LATER)
 OTHER_FILES = ("css/desk.css", "img/icon.svg")
 

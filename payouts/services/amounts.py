@@ -15,7 +15,7 @@ from payouts.engine.exact import exact_decimal
 from payouts.error_messages import field_and_message
 from payouts.models import EventMoney, PayoutKind
 from payouts.queries import money_entries
-from payouts.services.money import set_event_money
+from payouts.services.money import ENTRY_FIELDS, MONEY_FIELDS, set_event_money, stored_row
 from reading.amounts import Amounts
 from reading.names.keys import name_key
 from reading.results import EntryInput
@@ -45,6 +45,28 @@ def record_amounts(event: Event, entries: Sequence[EntryInput], *, actor: User |
     }
     try:
         set_event_money(event, money=money, rows=rows, version=0, result_version=event.version, actor=actor)
+    except ValueError as error:
+        raise Refused(field_and_message(error)[1]) from error
+
+
+def record_payouts(
+    event: Event, *, percent: Sequence[int], guarantee: Decimal | None, actor: User | None
+) -> None:
+    """Pay the first places of an event by shares of the prize pool, unless something has been typed there."""
+    money = EventMoney.objects.filter(event=event).first()
+    is_typed = money is None or money.payouts or money.guarantee is not None or money.stated_pool is not None
+    if money is None or is_typed or money.payout_kind != PayoutKind.PERCENTAGES:
+        return
+    chosen = {name: getattr(money, name) for name in MONEY_FIELDS}
+    chosen |= {"payouts": [str(each) for each in percent], "guarantee": guarantee}
+    rows = {
+        entry.pk: {name: getattr(stored_row(entry), name) for name in ENTRY_FIELDS}
+        for entry in money_entries(event)
+    }
+    try:
+        set_event_money(
+            event, money=chosen, rows=rows, version=money.version, result_version=event.version, actor=actor
+        )
     except ValueError as error:
         raise Refused(field_and_message(error)[1]) from error
 

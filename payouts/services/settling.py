@@ -18,7 +18,7 @@ from league.vocabulary import gettext as _
 from payouts.engine.structures.facts import EntryFacts, entry_facts
 from payouts.engine.structures.structure import PointsStructure
 from payouts.error_messages import field_and_message
-from payouts.models import EntryPoints, EventRules, EventTerms, SeasonRules
+from payouts.models import EntryBonus, EntryPoints, EventRules, EventTerms, SeasonRules
 from payouts.queries import Settling, known_structure, settling_of
 from reading.names.keys import name_key
 from reading.results import EntryInput
@@ -65,7 +65,7 @@ N_ALWAYS_NEEDED = 3
 
 
 def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None = None) -> SettledPoints:
-    """Compute the points of each entry of these events, with two reads and no write.
+    """Compute the points of each entry of these events, its bonus included, with a constant number of reads, no write.
 
     An event keeps the structure it was first settled by; a new event takes its season's. `structure` overrides both.
     """
@@ -85,6 +85,10 @@ def settle_events(event_ids: Iterable[int], *, structure: PointsStructure | None
         settled.event_ids.append(event_id)
         points = _points(settlings[event_id], entries)
         settled.points.update(zip((row.pk for row in entries), points, strict=True))
+    # Few entries have a bonus: beside all the others it would be read for nothing.
+    bonuses = EntryBonus.objects.filter(entry__event__in=as_one_parameter(event_ids))
+    for entry_id, points_more in bonuses.values_list("entry_id", "points"):
+        settled.points[entry_id] += points_more
     return settled
 
 

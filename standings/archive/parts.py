@@ -24,10 +24,11 @@ from league.models import (
     Pool,
     Season,
 )
-from live.models import Action, BlindStructure, ChipCase, Device, HeldAction, Night
+from live.models import Action, BlindStructure, ChipCase, Device, HeldAction, Hunt, Night
 from payouts.models import (
     BroughtTotals,
     ClubMoney,
+    EntryBonus,
     EntryMoney,
     EventMoney,
     EventRules,
@@ -83,12 +84,14 @@ PARTS = (
     Part(EventMoney, "event__season__club"),
     Part(Entry, "event__season__club"),
     Part(EntryMoney, "entry__event__season__club"),
+    Part(EntryBonus, "entry__event__season__club"),
     Part(BlindStructure, "club"),
     Part(ChipCase, "club"),
     Part(Night, "club"),
     Part(Device, "night__club"),
     Part(Action, "night__club"),
     Part(HeldAction, "night__club"),
+    Part(Hunt, "night__club"),
     Part(BinItem, "club"),
     Part(PlayerMerge, "club"),
     Part(Import, "club"),
@@ -126,6 +129,8 @@ LEFT_OUT = {
 
 # Parts that archives of earlier versions do not have.
 LATER = {
+    "payouts.entrybonus",
+    "live.hunt",
     "live.blindstructure",
     "live.chipcase",
     "live.night",

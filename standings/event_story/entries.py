@@ -11,12 +11,13 @@ from django.db.models import Count, F, Q
 
 from league.models import Change, Entry, Event, PoolKind
 from league.stored_results import late_arrival
+from payouts.services.bonuses import Bonus
 from ratings.models import RatedEntry, RatedGame
 from reading.finishing_order.times import LATEST_ARRIVAL
 from standings.decimals import POINTS, decimal_of, places_of
 
 if TYPE_CHECKING:
-    from payouts.models import EntryPoints
+    from payouts.models import EntryBonus, EntryPoints
 
 ENTRIES_PER_PAGE = 300
 MINUTE = timedelta(minutes=1)
@@ -46,6 +47,7 @@ class EventRow(NamedTuple):
     penalty: Decimal | None
     arrived_at: datetime | None  # if late
     cost: str
+    bonus: Bonus | None  # in the points
 
 
 class RatedRow(NamedTuple):
@@ -107,7 +109,9 @@ class EventPage:
 
 def event_page(event: Event, *, page: int) -> EventPage:
     """Read a page of an event's entries; `event` was read with its pool."""
-    entries = Entry.objects.filter(event=event).select_related("player", "points").order_by("place", "pk")
+    entries = (
+        Entry.objects.filter(event=event).select_related("player", "points", "bonus").order_by("place", "pk")
+    )
     late = (event.starts_at + MINUTE, event.starts_at + LATEST_ARRIVAL)
     counts = Entry.objects.filter(event=event).aggregate(
         n_entries=Count("pk"),
@@ -187,6 +191,7 @@ def _rated_rows(event: Event) -> list[RatedRow]:
 
 def _event_row(entry: Entry, event: Event, rates: RatedRow | None, is_waiting: bool) -> EventRow:
     points: EntryPoints | None = None if is_waiting else getattr(entry, "points", None)
+    bonus: EntryBonus | None = getattr(entry, "bonus", None)
     return EventRow(
         place=entry.place,
         player_id=entry.player_id,
@@ -209,4 +214,5 @@ def _event_row(entry: Entry, event: Event, rates: RatedRow | None, is_waiting: b
         penalty=entry.penalty,
         arrived_at=late_arrival(entry, event),
         cost="" if entry.cost is None else f"{entry.cost.normalize():f}",
+        bonus=None if bonus is None else Bonus(bonus.points, bonus.reason),
     )

@@ -11,6 +11,7 @@ from league import formats
 from league.models import Event, PoolKind, Season
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
+from payouts.sentences import bonuses_in_words
 from standings.event_story.entries import EventPage
 from standings.models import SeasonSummary
 from standings.points.meets import MeetLine
@@ -145,6 +146,8 @@ def event_stand(event: Event, page: EventPage) -> list[str]:
     if terms and terms.multiplier != 1:
         multiplier = formats.points(terms.multiplier)
         sentences.append(_("It counts %(multiplier)s times in the standings.") % {"multiplier": multiplier})
+    if bonuses := [(row.name, *row.bonus) for row in page.rows if row.bonus]:
+        sentences.append(_("Bonus points: %(bonuses)s.") % {"bonuses": bonuses_in_words(bonuses)})
     if page.mean_rate is not None:
         text = (
             _("Mean R of the table before the %(game_word)s: %(rate)s.")

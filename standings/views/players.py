@@ -16,6 +16,7 @@ from league.models import Player, PlayerMerge, Pool, PoolKind
 from league.rights import Act, may
 from league.tables import configure
 from league.vocabulary import gettext as _
+from live.queries import has_rivals, rivals_of
 from payouts.queries import club_money, net_by_season
 from ratings.engine.tier.params import TierParams
 from ratings.queries import params_of, profit_params_of, settings_in_force
@@ -48,7 +49,7 @@ from standings.queries import (
 )
 
 NARROW, WIDE = 340, 720
-N_EVENTS, N_EVENTS_A_PAGE = 20, 100
+N_EVENTS, N_EVENTS_A_PAGE, N_RIVALS = 20, 100, 8
 SPANS = ("season", "year", "all")
 YEAR = timedelta(days=365)
 PROFIT_STEP = Fraction(1, 10**5)  # stored profits are rounded
@@ -78,7 +79,7 @@ def players(request: ClubRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def player(request: ClubRequest, player_id: int) -> HttpResponse:
-    people = Player.objects.select_related("club__money")
+    people = Player.objects.select_related("club__money").annotate(has_rivals=has_rivals())
     person = people.filter(pk=player_id, club=request.club).first()
     if person is None:
         merges = PlayerMerge.objects.select_related("kept__club")
@@ -143,6 +144,7 @@ def _events_context(
         "comparison_words": places_in_words(history),
         "has_nights": has_nights(history),
         "places": place_histogram(history),
+        "rivals": rivals_of(person, N_RIVALS) if person.has_rivals else [],
         "best": [(row, scored.get(row.event_id)) for row in best],
         "records": records(history),
         "rows": [(row, scored.get(row.event_id)) for row in (shown or reversed(history[-N_EVENTS:]))],

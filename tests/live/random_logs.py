@@ -53,6 +53,7 @@ def random_body(kind, rng, raws):
         "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount},
         "pay": {"entry": one(), "paid": amount - 50},
         "out": {"groups": [some(2) for _ in range(rng.randint(1, 2))]},
+        "cash_out": {"entry": one(), "amount": amount},
         "by": {"target": one(), "by": rng.choice([None, one()])},
         "tie": {"targets": some(3)},
         "chop": {"method": rng.choice(["even", "chips", "icm"]), "groups": [some(2)], "money": {one(): amount}, "kept": amount},
@@ -63,7 +64,7 @@ def random_body(kind, rng, raws):
         "order": {"target": rng.choice(IDS), "before": rng.choice([None, *IDS])},
         "settle": {"question": ":".join([rng.choice(QUESTIONS), rng.choice(IDS), rng.choice(IDS), one()]), "choice": rng.choice(["first", "second"])},
         "admit": rng.choice([{"action": rng.choice(IDS)}, carried(rng, one)]),
-        "setup": {"stack": amount, "closing_level": rng.choice([None, 1, 2]), "table_size": rng.choice([None, 8])},
+        "setup": {"format": rng.choice([None, "cash"]), "stack": amount, "closing_level": rng.choice([None, 1, 2]), "table_size": rng.choice([None, 8])},
         "levels": {"levels": random_levels(rng), "first": rng.choice([None, 0, 1, 2])},
         "stage": {"to": rng.choice(["running", "over"])},
         "note": {"text": "fine"},
@@ -72,7 +73,7 @@ def random_body(kind, rng, raws):
 
 
 KINDS = ["enter"] * 6 + ["out"] * 8 + ["void", "void", "by", "tie", "ask_in", "buy", "pay", "chop", "clock", "clock", "clock", "draw"] + [
-    "ask_out", "button", "seen_move", "stacks", "bonus", "seed", "levels", "move", "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
+    "ask_out", "button", "seen_move", "stacks", "bonus", "cash_out", "seed", "levels", "move", "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
 ]  # fmt: skip
 
 

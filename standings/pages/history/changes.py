@@ -13,7 +13,7 @@ from league.queries import Rename
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from payouts.models import ClubMoney, EventTerms, SeasonRules
-from payouts.sentences import rules_in_words
+from payouts.sentences import bonuses_in_words, rules_in_words
 from ratings.parameters import changed_parameters
 from reading.names.keys import name_key
 from standings.models import AwardKind
@@ -93,6 +93,16 @@ def _day(summary: Summary) -> str:
 def _fields_changed(model: type[Model]) -> Description:
     """Make a function that describes changes of a model's fields."""
     return lambda before, after, _current_name: field_changes(model, before, after)
+
+
+def _terms_changed(before: Summary, after: Summary, current_name: CurrentName) -> list[str]:
+    if "bonuses" not in after:
+        return field_changes(EventTerms, before, after)
+    sides = (
+        bonuses_in_words((current_name(name), n, reason) for name, n, reason in side["bonuses"])
+        for side in (before, after)
+    )
+    return [from_to(_("Bonus points"), *sides)]
 
 
 def _rules_changed(before: Summary, after: Summary, _current_name: CurrentName) -> list[str]:
@@ -246,7 +256,7 @@ WORDS: dict[Change.Kind, Description] = {
     Change.Kind.RESULT_RESTORED: result_entered,
     Change.Kind.EVENT_MOVED: event_moved,
     Change.Kind.RULES_CHANGED: _rules_changed,
-    Change.Kind.TERMS_CHANGED: _fields_changed(EventTerms),
+    Change.Kind.TERMS_CHANGED: _terms_changed,
     Change.Kind.TOTALS_BROUGHT: _totals_brought,
     Change.Kind.RATINGS_CHANGED: _ratings_changed,
     Change.Kind.RATINGS_BROUGHT: _ratings_brought,

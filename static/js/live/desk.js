@@ -26,7 +26,7 @@ class Desk {
     this.said = "";
     this.called = store.kept("called") ?? {};
     this.sync = new Sync(store, device, root.dataset.log, (told) => this.changed(told));
-    this.room = null;
+    this.room = this.more = null;
   }
 
   async start() {
@@ -81,7 +81,8 @@ class Desk {
   // Clock and seats come once the desk is shown; without them it records all the same.
   async openRoom() {
     try {
-      const [{ Room }, { keepAwake }] = await Promise.all([import("./room.js"), import("./awake.js")]);
+      const [{ Room }, { keepAwake }, more] = await Promise.all([import("./room.js"), import("./awake.js"), import("./more.js")]);
+      this.more = more;
       this.room = new Room(this, root.dataset.room);
       keepAwake();
     } catch {
@@ -99,6 +100,7 @@ class Desk {
 
   drawClock() {
     if (!this.room) return;
+    this.room.listen();
     redraw(at("strip"), this.room.strip());
     if (location.hash === "#clock") redraw(at("view"), this.room.clock());
     redraw(at("wing-clock"), this.room.clock());
@@ -372,21 +374,6 @@ class Desk {
     this.draw();
   }
 
-  choose(id) {
-    const has = this.several.some((group) => group.includes(id));
-    this.several = has ? this.several.map((group) => group.filter((each) => each !== id)).filter((group) => group.length)
-      : [...this.several, [id]];
-    this.draw();
-  }
-
-  tieChosen(id) {
-    const i = this.several.findIndex((group) => group.includes(id));
-    const others = this.several[i].filter((each) => each !== id);
-    if (others.length) this.several.splice(i, 1, others, [id]);
-    else this.several.splice(i - 1, 2, [...this.several[i - 1], id]);
-    this.draw();
-  }
-
   open(id) {
     this.opened = this.opened === id ? "" : id;
     this.draw();
@@ -428,7 +415,7 @@ class Desk {
     for (const { id } of others) this.fresh.set(id, Date.now());
     if (sent || others.length) this.compareCalled();
     this.sayDrawn([...others]);
-    if (this.room?.isSeated || this.model.night.levels.length) this.room?.look(await this.sync.head());
+    if (this.room?.isSeated || this.model.night.levels.length || this.model.setup.bounty) this.room?.look(await this.sync.head());
     if (isBack) {
       const names = [...new Set(others.map((each) => each.by))];
       this.said = [say("all out"), names.length ? say("came", { n: others.length, device: listed(names) }) : ""].join(" ").trim();
@@ -472,7 +459,7 @@ class Desk {
     redraw(at("view"), { in: views.checkIn, desk: views.desk, log: views.log, clock: () => this.room?.clock() ?? [], seats: () => this.room?.seats() ?? [] }[view](this));
     redraw(at("wing-log"), h("h2", {}, document.querySelector("#segs a[href='#log']").textContent), views.log(this, MOST_WING));
     redraw(at("wing-seats"), this.room?.isSeated ? this.room.seats() : []);
-    redraw(at("wing-out"), this.wing());
+    redraw(at("wing-out"), this.more?.wing(this) ?? []);
     this.drawFound();
     this.drawCall();
   }
@@ -487,7 +474,7 @@ class Desk {
 
   drawCall() {
     const { call } = this;
-    const winner = this.model.stillIn.length === 1 && this.model.night.exits.length ? this.model.stillIn[0] : null;
+    const winner = this.model.setup.format !== "cash" && this.model.stillIn.length === 1 && this.model.night.exits.length ? this.model.stillIn[0] : null;
     if (!call) {
       at("aloud").hidden = at("whom").hidden = true;
       return;
@@ -502,16 +489,6 @@ class Desk {
     const more = isFolded ? [] : call.more();
     at("whom").hidden = !more.length;
     redraw(at("whom"), more);
-  }
-
-  wing() {
-    const { owing } = this.model;
-    return [
-      owing.length ? h("section", {}, h("h2", {}, say("Owes")), h("ul", { class: "list" }, owing.map((entry) =>
-        h("li", {}, entry.name, h("span", { class: "v" }, amountOf(entry.cost - entry.paid, this.model.setup)))))) : null,
-      this.model.gone.length ? h("section", {}, h("h2", {}, say("Out heading")), h("ol", { class: "list" }, this.model.gone.map(({ entry, exit }) =>
-        h("li", {}, `${place(this.model.places.get(entry.id))} ${entry.name}`, h("span", { class: "v" }, timeOf(exit.at_ms)))))) : null,
-    ];
   }
 
   // A line about the connection appears only when something waits, came late or is wrong.

@@ -18,16 +18,22 @@ export const button = (label, onclick, { about = "", key = "", ...more } = {}) =
     label, about ? hidden(` ${about}`) : null);
 
 // What is under a finger is not drawn anew before the tap has counted: a button that is replaced in between gets none.
+// What is being typed into is not either, and what was typed stays.
 let pressed = null;
 document.addEventListener("pointerdown", ({ target }) => { pressed = target; }, true);
 document.addEventListener("click", () => { pressed = null; }, true);
 for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(() => { pressed = null; }), true);
 
 export const redraw = (element, ...children) => {
-  if (pressed && element.contains(pressed)) return;
+  const isTyped = document.activeElement?.matches("input[data-key]") && element.contains(document.activeElement);
+  if ((pressed && element.contains(pressed)) || isTyped) return;
+  const typed = [...element.querySelectorAll("input[data-key]")].map(({ dataset, value }) => [dataset.key, value]);
   const key = document.activeElement?.dataset?.key;
   const hadFocus = key && element.contains(document.activeElement);
   element.replaceChildren(...children.flat().filter(Boolean));
+  for (const input of typed.length ? element.querySelectorAll("input[data-key]") : []) {
+    input.value = new Map(typed).get(input.dataset.key) ?? input.value;
+  }
   if (!hadFocus) return;
   const found = [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
   (found ?? element.querySelector("button") ?? element).focus({ preventScroll: true });

@@ -83,7 +83,7 @@ const oneOf = (...names) => (value) => names.includes(value);
 
 const KINDS = {
   setup: [{}, {
-    stack: isCount, closing_level: isCount, cost: isCount, fee: isCount, rebuy: isCount, addon: isCount, guarantee: isCount,
+    format: oneOf("tournament", "cash"), stack: isCount, closing_level: isCount, cost: isCount, fee: isCount, rebuy: isCount, addon: isCount, guarantee: isCount,
     payouts: listOf(isCount, MOST_ENTRIES_OF_A_HAND), expected: isCount, seating: oneOf("drawn", "free"), table_size: isSize,
     final_size: isSize, fixed: listOf(isSeat, MOST_ENTRIES_OF_A_HAND), bounty: isBounty, self_in: isFlag, self_out: isFlag,
   }],
@@ -100,6 +100,7 @@ const KINDS = {
     { count: isCount, chips: isCount, cost: isCount, paid: isCount },
   ],
   pay: [{ entry: isText, paid: isWhole }, {}],
+  cash_out: [{ entry: isText, amount: isCount }, {}],
   out: [{ groups: isHand }, {}],
   by: [{ target: isText }, { by: isText }],
   tie: [{ targets: isListOfIds }, {}],
@@ -310,7 +311,7 @@ class Night {
     this.numbered.set(numbered, action.id);
     this.entries.set(action.id, {
       id: action.id, name: last ? last.name : body.name, key, number, player, at_ms: action.at_ms,
-      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, by: null, byDevice: "",
+      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, cashed: null, by: null, byDevice: "",
       seat: null, moved: null, has_seen: true,
     });
     const asked = this.asks.get(body.ask);
@@ -383,6 +384,16 @@ class Night {
       entry.seat = entry.moved = null;
       entry.has_seen = true;
     }
+  }
+
+  cashOut(action) {
+    const entry = this.find(action.body.entry);
+    if (!entry) {
+      this.ask("unknown", [action.id], [action.body.entry]);
+      return;
+    }
+    entry.cashed = action.body.amount;
+    if (!this.exitOf(entry)) this.leave(action, [entry], true);
   }
 
   by(action) {
@@ -585,6 +596,7 @@ const APPLIES = {
   buy: (night, action) => night.buy(action),
   pay: (night, action) => night.buy(action),
   out: (night, action) => night.out(action),
+  cash_out: (night, action) => night.cashOut(action),
   by: (night, action) => night.by(action),
   tie: (night, action) => night.tie(action),
   chop: (night, action) => night.chop(action),
@@ -647,8 +659,8 @@ export const projectRaw = (raws) => {
     bonuses: night.bonuses,
     asks: [...night.asks.values()].map(({ id, name, entry }) => ({ id, name, entry })),
     entries: [...night.entries.values()].map(
-      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by, has_seen }) =>
-        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, by, has_seen }),
+      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, cashed, by, has_seen }) =>
+        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, cashed, by, has_seen }),
     ),
     exits: night.exits.map(({ entries, at_ms, devices }) => ({ entries, at_ms, devices: [...devices].sort(compare) })),
     questions: night.questions

@@ -1,8 +1,10 @@
 // Clock and seats of a night on the desk: what the clock shows, its knobs, who sits where, and what is proposed.
+import { Alarm } from "./alarm.js";
+import { LEVEL_ENDS, MINUTE_LEFT, Sound } from "./awake.js";
 import { button, h } from "./dom.js";
 import { newId } from "./ids.js";
 import { blindsOf, counted, nextTick, shown } from "./times.js";
-import { listed, say, timeOf } from "./words.js";
+import { amountOf, listed, say, timeOf } from "./words.js";
 
 const MINUTE = 60000;
 const ASK_AGAIN_MS = 60000;
@@ -12,6 +14,8 @@ const SAID_FOR_MS = 120000;
 export class Room {
   constructor(desk, address) {
     Object.assign(this, { desk, address, told: null, head: -1, askedAt: 0, refused: "", dismissed: "", moving: null });
+    this.sound = new Sound();
+    this.alarm = new Alarm({ minute: () => this.sound.play(MINUTE_LEFT), end: () => this.sound.play(LEVEL_ENDS) });
   }
 
   get now() {
@@ -48,7 +52,23 @@ export class Room {
     this.desk.draw();
   }
 
+  // What was won by putting somebody out, in words; empty where there are no bounties.
+  wonBy(entry) {
+    const hunt = (this.told?.hunts ?? []).find(([, hunted]) => hunted === entry);
+    return hunt ? say("bounty", { amount: amountOf(hunt[2], this.desk.model.setup) }) : "";
+  }
+
   // ---- the clock ----
+
+  // Sound at one minute and at the level's end, where somebody has allowed it.
+  listen() {
+    this.alarm.see(this.seen);
+  }
+
+  async toggleSound() {
+    await (this.sound.isOn ? this.sound.off() : this.sound.allow());
+    this.desk.drawClock();
+  }
 
   touch(op, more = {}) {
     return this.desk.record("clock", { op, ...more });
@@ -106,7 +126,8 @@ export class Room {
       seen.isStarted && full ? h("progress", { class: "run", value: String(full - (seen.now.left_ms ?? 0)), max: String(full) }, time) : null,
       seen.level?.bb ? h("p", { class: "bl" }, blindsOf(seen.level)) : null,
       h("p", { class: "small quiet" }, seen.next ? `${say("the next")} ${blindsOf(seen.next)}` : levels.length ? "" : say("no levels")),
-      this.ending(), knobs)];
+      this.ending(), knobs,
+      levels.length ? button(say("sound here"), () => this.toggleSound(), { class: "act", "aria-pressed": String(this.sound.isOn) }) : null)];
   }
 
   ending() {

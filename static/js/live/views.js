@@ -74,12 +74,13 @@ const lately = ({ answer, last }) => (answer === "yes" ? say("the says yes") : l
 export const desk = (app) => {
   const { model } = app;
   const { stillIn } = model;
-  if (app.several) return several(app);
+  if (app.several) return app.more.several(app);
+  const isCash = model.setup.format === "cash";
   const names = [...stillIn].sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
   return [
     stillIn.length ? heading(say("In heading"), say("of entries", { n: model.nEntries })) : h("p", { class: "empty" }, say("nobody")),
     h("ul", { class: "roll" }, names.map((entry) => inRow(app, entry))),
-    stillIn.length > 2 ? h("p", { class: "all" }, button(say("Several"), () => app.startSeveral(), { class: "act" })) : null,
+    stillIn.length > 2 && app.more && !isCash ? h("p", { class: "all" }, button(say("Several"), () => app.startSeveral(), { class: "act" })) : null,
     model.gone.length ? heading(say("Out heading"), "") : null,
     h("ul", { class: "roll" }, model.gone.map((each) => goneRow(app, each))),
   ];
@@ -88,61 +89,27 @@ export const desk = (app) => {
 const inRow = (app, entry) => {
   const isOpen = app.opened === entry.id;
   const isLast = app.model.stillIn.length === 1;
+  const isCash = app.model.setup.format === "cash";
   const act = h("span", { class: "two-acts" },
     button(say(isOpen ? "Less" : "More"), () => app.open(entry.id), { about: entry.name, key: `more ${entry.id}`, "aria-expanded": String(isOpen) }),
-    isLast ? null : button(say("Out"), () => app.out(entry), { about: entry.name, key: `out ${entry.id}` }));
+    isCash ? (isOpen ? null : button(say("Cash out"), () => app.open(entry.id), { about: entry.name }))
+      : isLast ? null : button(say("Out"), () => app.out(entry), { about: entry.name, key: `out ${entry.id}` }));
   const words = meta(seatWords(app, entry), entry.number > 1 && say("second entry", { n: entry.number }), entry.cost > entry.paid && paidWords(app, entry));
   const item = row("", entry.name, words, act, isOpen ? "chosen" : "");
   if (!isOpen) return item;
-  item.append(h("div", { class: "tapped in-row" }, moreActs(app, entry)));
+  item.append(h("div", { class: "tapped in-row" }, app.more?.acts(app, entry)));
   return item;
 };
 
-const moreActs = (app, entry) => {
-  const { setup } = app.model;
-  const buys = [["rebuy", "Rebuy"], ["addon", "Add-on"]].filter(([kind]) => setup[kind]).map(([kind, word]) =>
-    button(`${say(word)} ${amountOf(setup[kind], setup)}`, () => app.buy(entry, kind), { about: entry.name }));
-  return [
-    ...buys,
-    entry.cost > entry.paid ? button(say("Paid"), () => app.pay(entry), { about: entry.name }) : null,
-    entry.paid && entry.cost ? button(say("Not paid yet"), () => app.unpay(entry), { about: entry.name }) : null,
-    app.mayUndo(entry.id) ? button(say("Wrong person"), () => app.undo(entry.id), { about: entry.name }) : null,
-  ];
-};
-
 export const goneRow = (app, { entry, exit }) => {
-  const words = meta(timeOf(exit.at_ms), entry.by && say("by", { name: app.model.nameOf(entry.by) }), app.from(exit.action));
+  const words = meta(timeOf(exit.at_ms), entry.by && say("by", { name: app.model.nameOf(entry.by) }), app.room?.wonBy(entry.id), app.from(exit.action));
   const acts = h("span", { class: "two-acts" },
     button(say("Re-entry"), () => app.reenter(entry), { about: entry.name }),
     app.mayUndo(exit.action) ? button(say("Bring back"), () => app.undo(exit.action), { about: entry.name }) : null);
   const isFresh = app.isFresh(exit.action);
-  const ask = entry.by ? null : button(say("By whom"), () => app.askBy(exit), { about: entry.name, class: "act" });
-  return row(place(app.model.places.get(entry.id)), entry.name, [words, " ", ask].filter(Boolean), acts, isFresh ? "gone fresh" : "gone");
-};
-
-// Several in one hand: numbers in the order of the taps, and ties.
-const several = (app) => {
-  const chosen = app.several;
-  const numberOf = new Map(chosen.flatMap((group, i) => group.map((id) => [id, i + 1])));
-  const names = app.model.stillIn.toSorted((a, b) => a.name.localeCompare(b.name));
-  const rows = names.map((entry) => {
-    const n = numberOf.get(entry.id);
-    if (!n) return row("", entry.name, "", button(say("Out"), () => app.choose(entry.id), { about: entry.name, key: `choose ${entry.id}` }));
-    const group = chosen[n - 1];
-    const isFirstOfAll = n === 1 && group[0] === entry.id;
-    const isTied = group.length > 1 && group[0] !== entry.id;
-    return h("li", { class: "chosen" }, h("span", { class: "ord" }, String(n)), h("span", {}, h("strong", {}, entry.name)),
-      h("span", { class: "two-acts" },
-        isFirstOfAll ? null : button(say(isTied ? "No tie" : "Tie"), () => app.tieChosen(entry.id), { about: entry.name }),
-        button(say("Leave out"), () => app.choose(entry.id), { about: entry.name, key: `choose ${entry.id}` })));
-  });
-  return [
-    h("p", { class: "small quiet" }, say("Several help")),
-    h("ul", { class: "roll" }, rows),
-    h("div", { class: "choices" },
-      numberOf.size ? button(say("Put out", { n: numberOf.size }), () => app.outSeveral(), { class: "main btn" }) : null,
-      button(say("Cancel"), () => app.startSeveral(false))),
-  ];
+  const hasCashed = entry.cashed !== null;
+  const ask = entry.by || hasCashed ? null : button(say("By whom"), () => app.askBy(exit), { about: entry.name, class: "act" });
+  return row(hasCashed ? app.more?.balanceOf(app, entry) ?? "" : place(app.model.places.get(entry.id)), entry.name, [words, " ", ask].filter(Boolean), acts, isFresh ? "gone fresh" : "gone");
 };
 
 // What an action says, in words.
@@ -165,6 +132,9 @@ export const wordsOf = (app, { kind, body }) => {
     out: () => say("log out", { names: names(body.groups.flat()) }),
     by: () => say("log by", { name: name(body.target), by: body.by ? name(body.by) : say("Nobody saw") }),
     buy: () => say("log buy", { name: name(body.entry), what: say(body.kind === "rebuy" ? "Rebuy" : "Add-on") }),
+    cash_out: () => say("log cash_out", { name: name(body.entry), amount: amountOf(body.amount, model.setup) }),
+    bonus: () => say("log bonus", { name: name(body.entry), n: body.points, reason: body.reason ?? "" }),
+    stacks: () => say("log stacks", { names: names(Object.keys(body.stacks)) }),
     pay: () => say("log pay", { name: name(body.entry), amount: amountOf(body.paid, model.setup) }),
     tie: () => say("log tie", { names: names(body.targets) }),
     chop: () => say("log chop"),
