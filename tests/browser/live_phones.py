@@ -28,7 +28,10 @@ club = open_club(owner, name="Kestrel", slug="kestrel", time_zone="UTC", is_publ
 open_season_with_rules(club, name="Cup", starts_on=timezone.localdate().replace(month=1, day=1), ends_on=None, rules=RULES)
 names = "Anton Bela Carla Carlo Edda Finn Greta Hugo Ines Jun Kenji Kita Lotte Mika Rosa Tomas".split()
 add_members(club, names, aliases={}, actor=owner)
+member = User.objects.create_user("edda", "edda@example.org", "a long password for Edda")
+club.players.filter(name="Edda").update(user=member)
 """
+MEMBER = ("edda", "a long password for Edda")
 
 
 class Phone:
@@ -96,21 +99,36 @@ def phone(new_context):
     assert [each.errors for each in phones] == [[] for _ in phones]
 
 
-@pytest.fixture
-def desk(phone, site, club):
-    """Sign the demo organizer in and start a night on its phone."""
-    found = phone()
-    page = found.page
+def sign_in(page, name, password):
     page.goto("/accounts/login/")
-    page.get_by_label("Login").fill("demo")
-    page.get_by_label("Password", exact=True).fill(site.password)
+    page.get_by_label("Login").fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "login" not in url)
+
+
+@pytest.fixture
+def organizer(phone, site, club):
+    """Sign the demo organizer in on a phone."""
+    found = phone()
+    sign_in(found.page, "demo", site.password)
+    return found
+
+
+def begin(found, typed, chosen=None, checked=()):
+    """Start a night on the phone of an organizer, with what is typed, chosen and checked by label."""
+    page = found.page
     page.goto(CLUB)
     page.get_by_role("link", name=re.compile("Start the")).click()
     found.fits()
-    page.locator("summary", has_text="Starting stack").click()
-    page.get_by_label("Starting stack", exact=True).fill("6500")
-    page.get_by_label("Buy-in", exact=True).fill("20")
+    for details in page.locator(".lines details:not([open]) > summary").all()[::-1]:
+        details.click()
+    for label, text in typed.items():
+        page.get_by_label(label, exact=True).fill(text)
+    for label, option in (chosen or {}).items():
+        page.get_by_label(label, exact=True).select_option(label=option)
+    for label in checked:
+        page.get_by_label(label, exact=True).check()
     page.get_by_role("button", name="Check in").click()
     page.wait_for_url(re.compile(r"/live/\d+/"))
     found.night = re.search(r"/live/(\d+)/", page.url)[1]
@@ -119,17 +137,27 @@ def desk(phone, site, club):
     return found
 
 
+@pytest.fixture
+def desk(organizer):
+    """Start a night with a starting stack and a buy-in."""
+    return begin(organizer, {"Starting stack": "6500", "Buy-in": "20"})
+
+
 def organizer_page(desk, name):
     page = desk.context.new_page()
     page.goto(f"{CLUB}live/{desk.night}/{name}/")
     return page
 
 
-def helper_link(desk):
+def link_of(desk, role):
     page = organizer_page(desk, "helpers")
-    link = page.locator("#link-helper").input_value()
+    link = page.locator(f"#link-{role}").input_value()
     page.close()
     return link
+
+
+def helper_link(desk):
+    return link_of(desk, "helper")
 
 
 def join(phone, link, name):
