@@ -9,13 +9,14 @@ import random
 import tempfile
 import time
 import uuid
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from functools import partial
 
 from bench.report import Row, best_of
 
-N_PHONES, N_TAPPING = 50, 3
+N_PHONES, N_TAPPING, N_PLAYERS = 50, 3, 149  # with the site’s own, as many as a night can have
 ROUNDS = 20
+OK, NO_NEWS = 200, 204
 N_ACTIONS = 1_000
 
 
@@ -33,60 +34,109 @@ def measure() -> list[Row]:
         return [*requests(), projection()]
 
 
-def requests() -> list[Row]:
-    """Measure rounds in which every phone polls, a few tap, and somebody reads the kept leaderboard as often."""
-    from django.test import Client
-    from django.utils import timezone
+class Phones:
+    """The devices of a night, and what each thing they do has cost: processor time of requests, and queries."""
 
-    from bench.leagues import fill, open_seasons
-    from live.models import Role
-    from live.services.nights import begin_night, now_ms
-    from live.services.passes import join, make_pass, secret_of
-    from standings.recomputation.service import recompute
+    def __init__(self) -> None:
+        from django.test import Client
+        from django.utils import timezone
 
-    (season,) = open_seasons(1)
-    fill([season], n_players=16, sizes=[16] * 10, is_timed=False)
-    recompute(season.pool_id)
-    owner = season.club.memberships.get().user
-    begun = {"season": season, "planned_event": None, "name": "", "setup": {}}
-    night = begin_night(season.club, starts_at=timezone.now(), form_token=uuid.uuid4(), actor=owner, **begun)
-    made = make_pass(night, role=Role.HELPER, max_devices=N_PHONES, actor=owner)
-    keys = [join(secret_of(made), name=f"Phone {i}", now=timezone.now())[1] for i in range(N_PHONES)]
-    client, url = Client(headers={"accept-encoding": "gzip"}), f"/live/{night.pk}/log"
-    counters = dict.fromkeys(keys[:N_TAPPING], 0)
-    page = season.get_absolute_url()
-    client.get(page)
+        from bench.leagues import fill, open_seasons
+        from live.services.nights import begin_night
+        from standings.recomputation.service import recompute
 
-    def poll(key: str) -> None:
-        assert client.get(url, {"after": 9_999}, headers={"X-Device-Key": key}).status_code == 204
+        (season,) = open_seasons(1)
+        fill([season], n_players=16, sizes=[16] * 10, is_timed=False)
+        recompute(season.pool_id)
+        self.owner = season.club.memberships.get().user
+        begun = {"season": season, "planned_event": None, "name": "", "setup": {}}
+        self.night = begin_night(
+            season.club, starts_at=timezone.now(), form_token=uuid.uuid4(), actor=self.owner, **begun
+        )
+        self.client = Client(headers={"accept-encoding": "gzip"})
+        self.page = season.get_absolute_url()
+        self.client.get(self.page)
+        self.counters: Counter[str] = Counter()
+        self.spent: dict[str, list[float]] = defaultdict(list)
+        self.queries: dict[str, int] = {}
 
-    def tap(key: str) -> None:
-        counters[key] += 1
-        action = {"id": str(uuid.uuid4()), "counter": counters[key], "kind": "note", "body": {"text": "fine"}}
+    def joined(self, role: str, n: int) -> list[str]:
+        """Let devices join; return their keys."""
+        from django.utils import timezone
+
+        from live.services.passes import join, make_pass, secret_of
+
+        secret = secret_of(make_pass(self.night, role=role, max_devices=n, actor=self.owner))
+        return [join(secret, name=f"Phone {i}", now=timezone.now())[1] for i in range(n)]
+
+    def read(self, path: str, after: object, key: str) -> None:
+        answer = self.client.get(
+            f"/live/{self.night.pk}/{path}", {"after": after}, headers={"X-Device-Key": key}
+        )
+        assert answer.status_code == (NO_NEWS if after else OK)
+
+    def record(self, kind: str, body: dict[str, str], key: str) -> None:
+        from live.services.nights import now_ms
+
+        self.counters[key] += 1
+        action = {"id": str(uuid.uuid4()), "counter": self.counters[key], "kind": kind, "body": body}
         action |= {"tap_ms": now_ms(), "offset_ms": 0}
-        body = json.dumps({"sent_wall": now_ms(), "seen": 9_999, "actions": [action]})
-        answer = client.post(url, body, content_type="application/json", headers={"X-Device-Key": key})
+        sent = json.dumps({"sent_wall": now_ms(), "seen": 9_999, "actions": [action]})
+        answer = self.client.post(
+            f"/live/{self.night.pk}/log", sent, content_type="application/json", headers={"X-Device-Key": key}
+        )
         assert answer.json()["replies"][0]["status"] == "in"
 
-    spent = {"poll": 0.0, "tap": 0.0, "page": 0.0}
+    def measure(self, name: str, act: Callable[..., object], *arguments: object) -> None:
+        """Measure an act; the first of its name is counted in queries instead."""
+        from django.db import connection
+        from django.test.utils import CaptureQueriesContext
 
-    def measured(name: str, act: Callable[[], object]) -> None:
+        if name not in self.queries:
+            with CaptureQueriesContext(connection) as captured:
+                act(*arguments)
+            self.queries[name] = len(captured)
+            return
         begin = time.process_time()
-        act()
-        spent[name] += time.process_time() - begin
+        act(*arguments)
+        self.spent[name].append(time.process_time() - begin)
 
+    def row(self, name: str, what: str, goal: float | None = None) -> Row:
+        mean = {each: sum(times) / len(times) for each, times in self.spent.items()}
+        n = self.queries[name]
+        queries = "1 query" if n == 1 else f"{n} queries"
+        note = f"{N_PHONES} phones of helpers, {N_PLAYERS} of players; processor time a request; {queries}"
+        return Row(what, "kept leaderboard", mean[name], mean["page"], goal, note)
+
+
+def requests() -> list[Row]:
+    """Measure what all phones of a night do, while somebody reads the kept leaderboard as often."""
+    from live.showing.face import token_of
+
+    phones = Phones()
+    helpers, players = phones.joined("helper", N_PHONES), phones.joined("player", N_PLAYERS)
     for _round in range(ROUNDS):
-        for key in keys:
-            measured("poll", partial(poll, key))
-            measured("page", partial(client.get, page))
-        for key in counters:
-            measured("tap", partial(tap, key))
+        for key in helpers:
+            phones.measure("poll", phones.read, "log", 9_999, key)
+            phones.measure("page", phones.client.get, phones.page)
+        for key in helpers[:N_TAPPING]:
+            phones.measure("tap", phones.record, "note", {"text": "fine"}, key)
         time.sleep(0.2)  # a phone sends no more than five batches a second
-    kept = spent["page"] / (ROUNDS * N_PHONES)
-    note = f"{N_PHONES} phones, {N_TAPPING} of them tapping, {ROUNDS} rounds; processor time a request"
+    for i, key in enumerate(players):
+        phones.measure("ask", phones.record, "ask_in", {"name": f"Guest {i}"}, key)
+    phones.night.refresh_from_db()
+    token = token_of(phones.night)
+    for key in players:
+        phones.measure("news", phones.read, "face", "", key)
+        for _time in range(4):
+            phones.measure("look", phones.read, "face", token, key)
+            phones.measure("page", phones.client.get, phones.page)
     return [
-        Row("poll without news", "kept leaderboard", spent["poll"] / (ROUNDS * N_PHONES), kept, 0.5, note),
-        Row("one tap sent", "kept leaderboard", spent["tap"] / (ROUNDS * N_TAPPING), kept, note=note),
+        phones.row("poll", "poll without news", 0.5),
+        phones.row("tap", "one tap sent"),
+        phones.row("ask", "a player asks to come in"),
+        phones.row("look", "poll of a player without news", 0.5),
+        phones.row("news", "poll of a player with news"),
     ]
 
 

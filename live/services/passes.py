@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -127,6 +127,11 @@ def add_device(night: Night, **fields: object) -> tuple[Device, str]:
     return Device.objects.create(night=night, key_sha256=hash_of(key), **fields), key
 
 
+WITH_NIGHT = Device.objects.select_related("night").annotate(
+    club_deleted_at=F("night__club__deleted_at"), club_closed_at=F("night__club__closed_at")
+)
+
+
 def device_of(key: str) -> Device | None:
     """Find the device with a key, revoked ones included: what they still send is held.
 
@@ -135,12 +140,12 @@ def device_of(key: str) -> Device | None:
     It takes one query, and one more for a device of an account.
     """
     try:
-        found = Device.objects.select_related("night__club").get(key_sha256=hash_of(key))
+        # The columns of a club would double the time that a poll takes.
+        found = WITH_NIGHT.get(key_sha256=hash_of(key))
     except Device.DoesNotExist:
         return None
-    club = found.night.club
-    is_shut = club.deleted_at is not None or club.closed_at is not None
-    if is_shut or (found.user_id is not None and not _may_enter(found.user_id, club.pk)):
+    is_shut = found.club_deleted_at is not None or found.club_closed_at is not None
+    if is_shut or (found.user_id is not None and not _may_enter(found.user_id, found.night.club_id)):
         found.revoked_at = found.revoked_at or timezone.now()
     return found
 

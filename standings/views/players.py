@@ -144,7 +144,7 @@ def _events_context(
         "comparison_words": places_in_words(history),
         "has_nights": has_nights(history),
         "places": place_histogram(history),
-        "rivals": rivals_of(person, N_RIVALS) if person.has_rivals else [],
+        "rivals": rivals_of(person, N_RIVALS) if person.has_rivals else [],  # type: ignore[attr-defined]  # annotated
         "best": [(row, scored.get(row.event_id)) for row in best],
         "records": records(history),
         "rows": [(row, scored.get(row.event_id)) for row in (shown or reversed(history[-N_EVENTS:]))],
