@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from league.models import Change, EntryForm, Game, GameKind, Pool
+from league.models import Change, EntryForm, Game, GameKind
 from league.services.errors import Refused
 from live.engine.bounties import envelopes_of
 from live.models import Hunt
