@@ -3,7 +3,7 @@
 from typing import Any
 
 from live.engine.blinds import END_BIG_BLINDS
-from live.engine.clock import clock_at
+from live.engine.clock import gone_of
 from live.engine.ending import Blinds, Course, Ending, Mark, ending_of
 from live.engine.state import Night as State
 from live.models import Night
@@ -30,20 +30,12 @@ def course_of(state: State) -> list[list[float]] | None:
     marks = [[left, blinds.in_play(0)]]
     for each in state.exits:
         left -= len(each.entries)
-        marks.append([max(left, 1), blinds.in_play(_time_on_the_clock(state, each.at_ms))])
+        marks.append([max(left, 1), blinds.in_play(each.gone_ms)])
     return [[n, round(big_blinds, 2)] for n, big_blinds in marks]
 
 
 def _has_blinds(state: State) -> bool:
     return sum(bool(level.get("bb")) for level in state.levels) > 1
-
-
-def _time_on_the_clock(state: State, at_ms: int) -> int:
-    """Find how much of the levels had gone at a moment, as far as the last touch of the clock tells."""
-    assert state.clock is not None
-    now = clock_at(state.levels, state.clock, max(at_ms, state.clock.at_ms))
-    gone: int = sum(level["ms"] for level in state.levels[: now.level + 1]) - (now.left_ms or 0)
-    return max(0, gone - max(0, state.clock.at_ms - at_ms))
 
 
 def ending_at(night: Night, state: State, now_ms: int) -> Ending | None:
@@ -53,13 +45,12 @@ def ending_at(night: Night, state: State, now_ms: int) -> Ending | None:
     left = state.n_in if state.entries else n_players
     if not (chips and n_players > 1 and left > 1 and _has_blinds(state)):
         return None
-    gone = 0 if state.clock is None else _time_on_the_clock(state, now_ms)
     return ending_of(
         courses_of(night),
         Blinds(state.levels, chips),
         left=left,
         n_players=n_players,
-        now_ms=gone,
+        now_ms=gone_of(state.levels, state.clock, now_ms),
         usual=END_BIG_BLINDS,
     )
 

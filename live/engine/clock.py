@@ -38,6 +38,15 @@ def clock_at(levels: Levels, clock: Clock, now_ms: int) -> Clock:
     return Clock(clock.is_running, level, left, clock.ran_ms + passed, max(now_ms, clock.at_ms))
 
 
+def gone_of(levels: Levels, clock: Clock | None, now_ms: int) -> int:
+    """Add up how much of the levels has gone at a moment, ms; pauses and jumps count as the clock took them."""
+    if clock is None:
+        return 0
+    now = clock_at(levels, clock, now_ms)
+    gone: int = sum(level["ms"] for level in levels[: now.level + 1]) - (now.left_ms or 0)
+    return max(0, gone)
+
+
 def touched(levels: Levels, clock: Clock | None, op: Mapping[str, Any], at_ms: int) -> Clock:
     """Apply a start, pause, resume, jump or addition to a clock; None is one that was not started yet.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from live.engine.actions import Action
+from live.engine.clock import gone_of
 from live.engine.seating import draw, move, say_big_blind, see_move
 from live.engine.state import (
     FIRST,
@@ -158,7 +159,8 @@ def _leave(
     if night.n_in <= len(entries) and not may_be_last and len(entries) < 2:  # noqa: PLR2004  one alone
         ask(night, "last_one", [action.id], [entries[0].id], [IGNORE], choices)
         return
-    left = Exit([entry.id for entry in entries], action.at_ms, action.id, [action.device])
+    gone_ms = gone_of(night.levels, night.clock, action.at_ms)
+    left = Exit([entry.id for entry in entries], action.at_ms, action.id, [action.device], gone_ms)
     night.exits.append(left)
     for entry in entries:
         night.exit_by_entry[entry.id] = left

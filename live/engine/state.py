@@ -41,12 +41,16 @@ class Entry:
 
 @dataclass
 class Exit:
-    """Entries that went out together, who recorded it first, and on which devices it was seen."""
+    """Entries that went out together, who recorded it first, and on which devices it was seen.
+
+    `gone_ms` is how much of the levels had gone then.
+    """
 
     entries: list[str]
     at_ms: int
     action: str
     devices: list[str]
+    gone_ms: int = 0
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from live.courses import course_of
 from live.engine.ending import Blinds, Course, Mark, ending_of
+from live.engine.project import project
+from tests.live.logs import Writer
 
 DEMO = Path(__file__).parents[2] / "demo"
 MINUTE = 60_000
@@ -121,3 +124,21 @@ def test_big_blinds_in_play_fall_from_level_to_level():
     assert math.isclose(blinds.in_play(5), 40 / math.sqrt(2))
     assert [blinds.time_of(n) for n in (40, 20, 10)] == [0, 10, 25]
     assert blinds.time_of(5) == 40  # beyond the last level it goes on as before
+
+
+def test_a_pause_is_no_part_of_how_a_night_went():
+    """Two levels of 10 minutes with 100 and 200; a pause of an hour before the first one goes out at 10 minutes."""
+    log = Writer()
+    log.add("setup", stack=1_000)
+    ids = log.enter("Ada", "Boris", "Cleo", "Dora")
+    levels = [{"ms": 10 * MINUTE, "sb": 50, "bb": 100}, {"ms": 10 * MINUTE, "sb": 100, "bb": 200}]
+    log.add("levels", levels=levels)
+    log.add("clock", op="start")
+    log.add("clock", op="pause", after=5 * MINUTE)
+    log.add("clock", op="resume", after=60 * MINUTE)
+    log.out(ids[0], after=5 * MINUTE)
+    log.add("clock", op="pause", after=0)
+    log.add("clock", op="resume", after=60 * MINUTE)
+    log.out(ids[1], after=0)
+    log.out(ids[2], after=10 * MINUTE)
+    assert course_of(project(log.actions)) == [[4, 40.0], [3, 20.0], [2, 20.0], [1, 10.0]]

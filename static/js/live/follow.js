@@ -96,7 +96,7 @@ class Follow {
     const { face, feed, me } = this;
     const { left, out } = this.own();
     const isAsking = this.waits.some(({ kind }) => kind === "ask_in") || (me.asked && !me.entry);
-    const isOpen = face.stage === "open";
+    const isOpen = face.stage === "open" && stageOf(face, seen) !== "over";
     at("ask").hidden = Boolean(me.entry) || isAsking || !isOpen;
     at("known").hidden = at("ask").hidden || !me.name;
     redraw(at("known"), me.name ? button(say("I am", { name: me.name }), () => this.askIn(me.name, me.player), { class: "btn main" }) : null);
