@@ -139,10 +139,17 @@ class SetupForm(forms.Form):
     )
 
     def __init__(
-        self, data: Mapping[str, Any] | None, *, club: Club, initial: Mapping[str, Any] | None = None
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        club: Club,
+        initial: Mapping[str, Any] | None = None,
+        said: Mapping[str, Any] | None = None,
     ) -> None:
         money = ClubMoney.objects.filter(club=club).first()
-        self.decimals = money.decimals if money else 0
+        # A night that runs keeps the decimals with which its amounts are in the log.
+        said = said or {}
+        self.decimals = decimals_of(said) if "decimals" in said else (money.decimals if money else 0)
         self.currency = money.currency if money else ""
         super().__init__(data, initial=dict(initial or {}))
         for name in PRICES:
@@ -192,6 +199,8 @@ class SetupForm(forms.Form):
         own = bounty if data.get("bounty_kind") not in {"", "leader"} else Decimal(0)
         if fee + own > cost:
             self.add_error("fee" if fee else "bounty_amount", _("Fee and bounty are more than the buy-in."))
+        if data.get("bounty_kind") == "mystery" and not data.get("bounty_envelopes"):
+            self.add_error("bounty_envelopes", _("Say what is in the envelopes."))
         if data.get("bounty_kind") and not bounty:
             self.add_error("bounty_amount", _("Say how much a bounty is."))
         return data
@@ -204,8 +213,7 @@ class SetupForm(forms.Form):
         prices = {name: int(data[name].scaleb(self.decimals)) for name in PRICES if data[name]}
         amount = prices.pop("bounty_amount", 0)
         said |= prices
-        if prices or amount:
-            said |= {"decimals": self.decimals, "currency": self.currency}
+        said |= {"decimals": self.decimals, "currency": self.currency}
         said |= {name: True for name in ("self_in", "self_out") if data[name]}
         said |= {name: data[name] for name in ("payouts", "fixed") if data[name]}
         if data["seating"] == "drawn":

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from league.models import Club, EntryForm, Game, Player, Season
+from league.models import Club, EntryForm, Game, Player, PlayerAlias, Season
 from live.models import Hunt, Night
+from reading.names.keys import name_key
 
 
 def running_nights(club: Club) -> QuerySet[Night]:
@@ -24,13 +25,21 @@ class Doors(NamedTuple):
 def doors_of(club: Club) -> Doors:
     """Find the doors to the nights of a club, in one query where none runs."""
     games = Game.objects.filter(club=OuterRef("pk"), is_shut=False)
-    by_order = games.filter(entry_form=EntryForm.ORDER)
+    by_order = games.filter(entry_form__in=(EntryForm.ORDER, EntryForm.BALANCES))  # the latter at cash tables
     nights = Night.objects.filter(club=OuterRef("pk"), stage=Night.Stage.OPEN)
     is_there = Club.objects.filter(pk=club.pk).annotate(
         runs=Exists(nights), can_start=Exists(by_order) | ~Exists(games)
     )
     runs, can_start = is_there.values_list("runs", "can_start").get()
     return Doors(list(running_nights(club)) if runs else [], can_start=bool(can_start))
+
+
+def hidden_names(club: Club) -> dict[str, str]:
+    """Map the keys of names that players hide to those by which they are shown."""
+    hiding = club.players.exclude(real_name="")
+    found = {name_key(real): name for real, name in hiding.values_list("real_name", "name")}
+    aliases = PlayerAlias.objects.filter(club=club).exclude(player__real_name="")
+    return {**dict(aliases.values_list("key", "player__name")), **found}
 
 
 class Rival(NamedTuple):

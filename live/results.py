@@ -1,17 +1,13 @@
-"""Turn the state of a night into a result: places of all entries, times, knock-outs, costs and money."""
+"""Turn the state of a night into a result: places of all entries, times, knock-outs and costs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from fractions import Fraction
 
-from live.engine.bounties import FIXED, Ledger, ledger_of
-from live.engine.prizes import bounty_of, decimals_of, prizes_of
+from live.engine.prizes import decimals_of
 from live.engine.state import Entry, Night
-from payouts.engine.money import shared_prizes
-from reading.amounts import Amounts
 from reading.names.keys import name_key
 from reading.results import EntryInput, EventDetails
 
@@ -53,9 +49,7 @@ class InTwice(Exception):
         self.name = name
 
 
-def outcome_of(
-    state: Night, *, name_of: NameOf, starts_at: datetime, name: str = "", seed: str = ""
-) -> Outcome:
+def outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str = "") -> Outcome:
     """Make a result of a night that is over.
 
     Parameters
@@ -66,8 +60,6 @@ def outcome_of(
         Whom an entry means, by the name of the player.
     starts_at : datetime
         When the night was to start; a clock that was started says it better.
-    seed : str
-        Of the draw, which says what was in envelopes.
 
     Raises
     ------
@@ -83,13 +75,8 @@ def outcome_of(
     start_ms -= start_ms % 60_000  # as pages show it
     numbers = _numbers(state, name_of, ends)
     hunted = Counter(entry.by for entry in state.entries.values() if entry.by)
-    bounty = state.setup.get("bounty")
-    ledger = ledger_of(state, bounty, seed) if bounty else None
-    prizes = _prizes(state, places)
     entries = tuple(
-        _entry(
-            state, entry, name_of(entry), numbers[entry.id], places[entry.id], start_ms, ends, ledger, prizes
-        )
+        _entry(state, entry, name_of(entry), numbers[entry.id], places[entry.id], start_ms, ends)
         for entry in state.entries.values()
     )
     if hunted:
@@ -98,10 +85,6 @@ def outcome_of(
     last = max(ends.values(), default=None)
     details = EventDetails(_moment(start_ms), name=name, ends_at=None if last is None else _moment(last))
     return Outcome(details, entries, dict(zip(state.entries, entries, strict=True)))
-
-
-def is_cash(state: Night) -> bool:
-    return state.setup.get("format") == "cash"
 
 
 def cash_outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name: str = "") -> Outcome:
@@ -117,7 +100,7 @@ def cash_outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name:
     by_person: dict[str, list[Entry]] = defaultdict(list)
     for entry in state.entries.values():
         by_person[name_key(name_of(entry))].append(entry)
-    still_in = [entry.name for entry in state.still_in]
+    still_in = [entry.name for entry in state.entries.values() if entry.cashed is None]
     if still_in or len(by_person) < LEAST_PLAYERS:
         raise Unfinished(still_in)
     fee = state.setup.get("fee") or 0
@@ -138,31 +121,6 @@ def cash_outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name:
     details = EventDetails(_moment(first - first % 60_000), name=name, ends_at=_moment(last))
     inputs = {each.id: row for own, row in zip(by_person.values(), entries, strict=True) for each in own}
     return Outcome(details, tuple(entries), inputs)
-
-
-def pays_by_place(state: Night) -> bool:
-    """Tell whether shares of the pool, and fixed bounties beside them, say all that entries win."""
-    bounty = (state.setup.get("bounty") or {}).get("kind")
-    return not (state.deal or {}).get("money") and bounty in {None, FIXED} and prizes_of(state) is not None
-
-
-def _prizes(state: Night, places: Mapping[str, int]) -> dict[str, int]:
-    """Say what entries win by a deal, or by place where bounties are won beside it; empty if shares say it all."""
-    deal = state.deal or {}
-    if shares := deal.get("money"):
-        won = dict.fromkeys(state.entries, 0)
-        for entry_id, amount in shares.items():
-            if found := state.find(entry_id):
-                won[found.id] += amount
-        first = next((entry_id for entry_id, place in places.items() if place == 1), None)
-        return won | ({first: won[first] + (deal.get("kept") or 0)} if first else {})
-    prizes = prizes_of(state)
-    if prizes is None or pays_by_place(state):
-        return {}
-    won_by_place = shared_prizes(
-        list(places.values()), [Fraction(each) for each in prizes.by_place], Fraction(1)
-    )
-    return {entry_id: int(amount) for entry_id, amount in zip(places, won_by_place, strict=True)}
 
 
 def entry_places(state: Night) -> dict[str, int]:
@@ -211,8 +169,6 @@ def _entry(
     place: int,
     start_ms: int,
     ends: Mapping[str, int],
-    ledger: Ledger | None,
-    prizes: Mapping[str, int],
 ) -> EntryInput:
     end = ends.get(entry.id)
     came = entry.at_ms if end is None else min(entry.at_ms, end)
@@ -225,27 +181,6 @@ def _entry(
         from_form=True,
         has_exact_times=True,
         cost=_amount(state, entry.cost) if _has_costs(state) else None,
-        amounts=_amounts(state, entry, ledger, prizes),
-    )
-
-
-def _amounts(state: Night, entry: Entry, ledger: Ledger | None, prizes: Mapping[str, int]) -> Amounts | None:
-    """Say what a night knows of the money of an entry; None if it knows nothing of any.
-
-    A bounty that is the same for everybody is a price of its own; another one is part of the buy-in.
-    """
-    if not prizes and not _has_costs(state):
-        return None
-    usual, fee = state.setup.get("cost") or 0, state.setup.get("fee") or 0
-    is_fixed = (state.setup.get("bounty") or {}).get("kind") == FIXED
-    apart = fee + (bounty_of(state.setup) if is_fixed else 0)
-    return Amounts(
-        fee=_amount(state, fee) if fee else None,
-        bounties=None if ledger is None else _amount(state, ledger.won.get(entry.id, 0)),
-        buy_in=_amount(state, max(0, usual - apart)) if usual else None,
-        chip_rebuys=entry.n_rebuys or None,
-        add_ons=entry.n_addons or None,
-        prize=_amount(state, prizes[entry.id]) if prizes else None,
     )
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from live.engine.actions import KINDS
+from live.engine.actions import KINDS, OF_THE_SITE
 from live.models import Role
 
 OF_HELPERS = frozenset({"enter", "buy", "pay", "out", "cash_out", "by", "note", "void"})
-OF_THE_SITE = frozenset({"seed", "draw"})  # seats are drawn by the site, so that nobody can choose them
 MAY_RECORD: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         Role.ORGANIZER: frozenset(KINDS) - OF_THE_SITE,

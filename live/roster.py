@@ -6,7 +6,9 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from league.models import Player, PlayerAlias, Rsvp
-from live.models import Action, Night
+from live.engine.state import Entry
+from live.models import Night
+from live.stored_log import state_of
 from reading.names.keys import name_key
 
 MOST = 2_000
@@ -15,7 +17,7 @@ MOST = 2_000
 def roster_of(night: Night) -> list[dict[str, Any]]:
     """List the players of the club: id, name, other names, number of events, day of the last one, and answer."""
     at_hand = _at_hand(night)
-    answers = _answers(night) | {body["player"]: Rsvp.Answer.YES for body in at_hand if body.get("player")}
+    answers = _answers(night) | {entry.player: Rsvp.Answer.YES for entry in at_hand if entry.player}
     others: dict[int, list[str]] = defaultdict(list)
     # Another name of a player who hides the own one may be that.
     aliases = PlayerAlias.objects.filter(club=night.club_id, player__real_name="")
@@ -36,9 +38,16 @@ def roster_of(night: Night) -> list[dict[str, Any]]:
         for player in players.order_by("key")
     ]
     rows.sort(key=lambda row: (row["answer"] == Rsvp.Answer.YES, row["last"], row["n"]), reverse=True)
-    names = {name_key(row["name"]) for row in rows}
-    guests = {name_key(body["name"]): body["name"] for body in at_hand if not body.get("player")}
+    names = _known_names(night)
+    guests = {name_key(entry.name): entry.name for entry in at_hand if not entry.player}
     return [*(_guest(name) for key, name in guests.items() if key not in names), *rows][:MOST]
+
+
+def _known_names(night: Night) -> set[str]:
+    """Collect the keys of all names of players, also hidden ones: a guest by such a name is that player."""
+    pairs = Player.objects.filter(club=night.club_id).values_list("name", "real_name")
+    aliases = PlayerAlias.objects.filter(club=night.club_id).values_list("key", flat=True)
+    return {name_key(name) for pair in pairs for name in pair if name} | set(aliases)
 
 
 def _guest(name: str) -> dict[str, Any]:
@@ -46,11 +55,10 @@ def _guest(name: str) -> dict[str, Any]:
     return {"id": None, "name": name, "others": [], "n": 0, "last": "", "answer": Rsvp.Answer.YES}
 
 
-def _at_hand(night: Night) -> list[dict[str, Any]]:
-    """Read who came to another night of the same evening, as its log says it."""
-    beside = Q(night__beside=night.pk) | Q(night=night.beside_id)
-    entered = Action.objects.filter(beside, kind="enter", night__club=night.club_id)
-    return list(entered.order_by("pk").values_list("body", flat=True)[:MOST])
+def _at_hand(night: Night) -> list[Entry]:
+    """Find who has come to the other nights of the same evening."""
+    beside = Night.objects.filter(Q(beside=night.pk) | Q(pk=night.beside_id), club=night.club_id)
+    return [entry for other in beside.order_by("pk") for entry in state_of(other).entries.values()]
 
 
 def _answers(night: Night) -> dict[int, str]:

@@ -83,6 +83,7 @@ QUESTIONS = {
     "wants_in": gettext_lazy("%(names)s asks to be checked in."),
     "is_it_you": gettext_lazy("A phone says it is that of %(names)s, who is in. Is it?"),
     "says_out": gettext_lazy("%(names)s says on the phone to be out."),
+    "no_cash": gettext_lazy("%(names)s was cashed out, but this is no cash table."),
     "after_closing": gettext_lazy("%(names)s came in after late entry had closed."),
     "late_clock": gettext_lazy("A touch of the clock came late. Set the clock back to it?"),
     "moved_twice": gettext_lazy("%(names)s was moved on two phones. Which move counts?"),

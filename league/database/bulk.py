@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
+from django.core.exceptions import FieldDoesNotExist
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
@@ -66,7 +67,10 @@ def _type(field: "models.Field[Any, Any]") -> str:
 
 
 def field_of(model: type[models.Model], attname: str) -> "models.Field[Any, Any]":
-    return next(field for field in model._meta.concrete_fields if field.attname == attname)
+    for field in model._meta.concrete_fields:
+        if field.attname == attname:
+            return field
+    raise FieldDoesNotExist(attname)
 
 
 def _prepare(field: "models.Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:

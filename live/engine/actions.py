@@ -21,6 +21,7 @@ IDENTIFYING = ("id", "device", "kind")
 METHODS = ("even", "chips", "icm")
 PURCHASES = ("rebuy", "addon")
 CLOCK_OPS = ("start", "pause", "resume", "jump", "add")
+OF_THE_SITE = frozenset({"seed", "draw", "envelope"})  # drawn by the site, so that nobody can choose them
 OF_THE_CLOCK = frozenset({"clock", "levels"})
 SEATING = ("drawn", "free")
 MOST_LEVELS = 100
@@ -269,6 +270,10 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
         ),
         "clock": ({"op": _one_of(*CLOCK_OPS)}, {"level": is_count, "left_ms": _is_whole}),
         "draw": ({"seats": _is_seats}, {"i": is_count, "free": _is_list_of(_is_place, MOST_BYTES)}),
+        "envelope": (
+            {"entry": is_text, "amount": is_count},
+            {"i": is_count, "of": _is_list_of(is_count, MOST_ENTRIES_OF_A_HAND + 1)},
+        ),
         "move": (
             {"moves": _is_seats},
             {"why": is_text, "draws": _is_list_of(_is_draw, MOST_ENTRIES_OF_A_HAND)},

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from live.engine.seats import drawn
-from live.engine.state import Entry, Night
+from live.engine.state import Entry, Night, person_key
 
 FIXED, PROGRESSIVE, MYSTERY, LEADER = KINDS = ("fixed", "progressive", "mystery", "leader")
-FIRST_DRAW = 1_000_000  # of envelopes, apart from those of seats
 
 
 @dataclass
@@ -28,7 +26,7 @@ class Ledger:
         return sum(self.won.values()) + sum(self.heads.values()) + self.open
 
 
-def ledger_of(night: Night, bounty: Mapping[str, Any], seed: str = "") -> Ledger:
+def ledger_of(night: Night, bounty: Mapping[str, Any]) -> Ledger:
     """Compute the bounties of a night.
 
     Parameters
@@ -37,26 +35,25 @@ def ledger_of(night: Night, bounty: Mapping[str, Any], seed: str = "") -> Ledger
     bounty : mapping
         `kind`, one of `KINDS`; `amount` of each entry; for mystery `envelopes`, which sum to the amounts of all entries
         or are filled up to it; for leader `on`, the names with a bounty, which nobody pays for.
-    seed : str
-        Of the draw, for envelopes; without it they stay shut.
 
     Notes
     -----
     fixed: the hunter gets the amount. progressive: the hunter gets half, the larger one of an odd sum, and the other
-    half is on the own head. mystery: who goes out first opens the first of the envelopes, which the seed has shuffled,
-    for the hunter, so that a hunter who is named later changes no other envelope. leader: who puts a named player out
-    gets the amount. What nobody is said to have won is the winner's, and so is the winner's own head.
+    half is on the own head. mystery: the hunter gets what the site drew from the envelopes left when somebody said who
+    put whom out; an opened envelope stays with who was put out. leader: who puts a named player out gets the amount.
+    What nobody is said to have won is the winner's, and so is the winner's own head; last ones who go out together
+    share.
     """
     ledger = Ledger()
     kind, amount = bounty.get("kind"), bounty.get("amount") or 0
     if kind == MYSTERY:
-        return _mystery(night, bounty, seed, ledger)
-    named = {str(name) for name in bounty.get("on") or []}
-    carries = [each for each in night.entries.values() if kind != LEADER or each.name in named]
+        return _closed(night, _mystery(night, amount))
+    named = {person_key(str(name)) for name in bounty.get("on") or []}
+    carries = [each for each in night.entries.values() if kind != LEADER or each.key in named]
     ledger.heads = {entry.id: amount for entry in carries}
-    for entry in _gone(night):
+    for entry in gone(night):
         head = ledger.heads.pop(entry.id, 0)
-        hunter = _hunter(night, entry)
+        hunter = hunter_of(night, entry)
         if hunter is None:
             ledger.open += head
             continue
@@ -67,35 +64,24 @@ def ledger_of(night: Night, bounty: Mapping[str, Any], seed: str = "") -> Ledger
     return _closed(night, ledger)
 
 
-def envelopes_of(night: Night, bounty: Mapping[str, Any], seed: str) -> list[int]:
-    """List what is in the envelopes of a mystery bounty in the order in which they are opened; empty for others."""
-    if bounty.get("kind") != MYSTERY:
-        return []
-    return _shuffled(_in_envelopes(night, bounty), seed)
+def _mystery(night: Night, amount: int) -> Ledger:
+    ledger = Ledger()
+    for entry in gone(night):
+        hunter = hunter_of(night, entry)
+        if hunter and entry.id in night.envelopes:
+            _win(ledger, hunter, entry, night.envelopes[entry.id])
+    ledger.open = max(0, amount * len(night.entries) - sum(ledger.won.values()))
+    return ledger
 
 
-def _in_envelopes(night: Night, bounty: Mapping[str, Any]) -> list[int]:
+def envelopes_left(night: Night, bounty: Mapping[str, Any]) -> list[int]:
+    """List what is in the envelopes that nobody has opened: together what the opened ones leave of all bounties."""
+    left = sorted(bounty.get("envelopes") or [])
+    for opened in night.envelopes.values():
+        if opened in left:
+            left.remove(opened)
     pool = (bounty.get("amount") or 0) * len(night.entries)
-    return _filled(bounty.get("envelopes") or [], pool)
-
-
-def _mystery(night: Night, bounty: Mapping[str, Any], seed: str, ledger: Ledger) -> Ledger:
-    ledger.open = sum(_in_envelopes(night, bounty))
-    for entry, won in zip(_gone(night), envelopes_of(night, bounty, seed) if seed else [], strict=False):
-        hunter = _hunter(night, entry)
-        if hunter is not None:
-            ledger.open -= won
-            _win(ledger, hunter, entry, won)
-    return _closed(night, ledger)
-
-
-def _shuffled(envelopes: Sequence[int], seed: str) -> list[int]:
-    """Shuffle envelopes by the seed (Fisher and Yates, from the last one down)."""
-    order = sorted(envelopes)
-    for i in range(len(order) - 1, 0, -1):
-        j = drawn(seed, FIRST_DRAW + i, i + 1)
-        order[i], order[j] = order[j], order[i]
-    return order
+    return _filled(left, max(0, pool - sum(night.envelopes.values())))
 
 
 def _filled(envelopes: Sequence[int], pool: int) -> list[int]:
@@ -111,21 +97,23 @@ def _win(ledger: Ledger, hunter: Entry, hunted: Entry, amount: int) -> None:
     ledger.hunts.append((hunter.id, hunted.id, amount))
 
 
-def _gone(night: Night) -> list[Entry]:
+def gone(night: Night) -> list[Entry]:
+    """List the entries that are out, the first one out first."""
     return [night.entries[entry_id] for each in night.exits for entry_id in each.entries]
 
 
-def _hunter(night: Night, entry: Entry) -> Entry | None:
+def hunter_of(night: Night, entry: Entry) -> Entry | None:
     return night.find(entry.by) if entry.by else None
 
 
 def _closed(night: Night, ledger: Ledger) -> Ledger:
-    """Give the winner of a night that is over what is left."""
-    still_in = night.still_in
-    if len(still_in) == 1 and night.exits:
-        winner = still_in[0].id
-        rest = ledger.open + sum(ledger.heads.values())
-        if rest:
-            ledger.won[winner] = ledger.won.get(winner, 0) + rest
-        ledger.open, ledger.heads = 0, {}
+    """Give what is left to the winner of a night that is over, or to the last ones who went out together."""
+    last = [entry.id for entry in night.still_in] or (night.exits[-1].entries if night.exits else [])
+    if night.n_in > 1 or not night.exits:
+        return ledger
+    share, over = divmod(ledger.open + sum(ledger.heads.values()), len(last))
+    for i, entry_id in enumerate(last):
+        if amount := share + (i < over):
+            ledger.won[entry_id] = ledger.won.get(entry_id, 0) + amount
+    ledger.open, ledger.heads = 0, {}
     return ledger

@@ -25,7 +25,8 @@ from live.engine.timing import is_closed, late_touches, set_levels, touch
 
 def fold(actions: Sequence[Action]) -> Night:
     """Apply actions that stand, in their order. Choices of the organizer are known from the beginning."""
-    night = Night(late=late_touches(actions))
+    setups = [action.body for action in actions if action.kind == "setup"]
+    night = Night(late=late_touches(actions), is_cash=bool(setups) and setups[-1].get("format") == "cash")
     choices = {
         action.body["question"]: action.body["choice"] for action in actions if action.kind == "settle"
     }
@@ -174,6 +175,9 @@ def _cash_out(night: Night, action: Action, choices: Choices) -> None:
     if entry is None:
         ask(night, "unknown", [action.id], [action.body["entry"]], [IGNORE], choices)
         return
+    if not night.is_cash:
+        ask(night, "no_cash", [action.id], [entry.id], [IGNORE], choices)
+        return
     entry.cashed = action.body["amount"]
     if night.exit_of(entry) is None:
         _leave(night, action, [entry], choices, may_be_last=True)
@@ -187,7 +191,7 @@ def _by(night: Night, action: Action, choices: Choices) -> None:
         missing = action.body["target"] if target is None else str(hunter_id)
         ask(night, "unknown", [action.id], [missing], [IGNORE], choices)
         return
-    new = hunter.id if hunter else None
+    new = hunter.id if hunter and hunter is not target else None
     if target.by and new and target.by != new and target.by_device != action.device:
         ask(night, "by", [action.id], [target.id, target.by, new], [IGNORE], choices)
     target.by, target.by_device = new, action.device
@@ -243,6 +247,12 @@ def _stacks(night: Night, action: Action, choices: Choices) -> None:
             ask(night, "unknown", [action.id], [entry_id], [IGNORE], choices)
         else:
             night.stacks[entry.id] = chips
+
+
+def _envelope(night: Night, action: Action, _choices: Choices) -> None:
+    """Open the envelope of somebody who was put out; it stays open, whatever is undone."""
+    if entry := night.find(action.body["entry"]):
+        night.envelopes.setdefault(entry.id, action.body["amount"])
 
 
 def _bonus(night: Night, action: Action, choices: Choices) -> None:
@@ -311,6 +321,7 @@ APPLIES: Mapping[str, Callable[[Night, Action, Mapping[str, str]], None]] = Mapp
         "seen_move": see_move,
         "stacks": _stacks,
         "bonus": _bonus,
+        "envelope": _envelope,
         "seed": _seed,
         "setup": _setup,
         "levels": set_levels,

@@ -1,11 +1,21 @@
 """From the log of a night to its state: a pure function of the actions, whatever their order, that never fails."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from live.engine.actions import OF_THE_CLOCK, Action, BadActionError, canonical, content_of, read_action
+from live.engine.actions import (
+    OF_THE_CLOCK,
+    OF_THE_SITE,
+    Action,
+    BadActionError,
+    canonical,
+    content_of,
+    read_action,
+)
 from live.engine.fold import fold
 from live.engine.state import Held, Night
+
+FINAL = ("void", "envelope")
 
 
 @dataclass
@@ -24,7 +34,7 @@ def project(actions: Iterable[Action]) -> Night:
     """
     log = log_of(actions)
     undone = undone_by(log.actions)
-    standing = [action for action in log.actions if action.id not in undone]
+    standing = standing_of(log.actions, undone)
     night = fold(edited(standing))
     night.held = log.held
     return night
@@ -90,6 +100,9 @@ def _carried(admits: Iterable[Action], ordered: Sequence[Action], held: list[Hel
         is_there = (body["action"], body.get("kind"), canonical(body.get("body") or {})) in said
         if body.get("kind") is None or is_there:
             continue
+        if body["kind"] in OF_THE_SITE:
+            held.append(Held(body["action"], "for the site alone"))
+            continue
         own_id = f"{admit.id}~" if body["action"] in known else body["action"]
         read = {
             "id": own_id,
@@ -106,13 +119,27 @@ def _carried(admits: Iterable[Action], ordered: Sequence[Action], held: list[Hel
             held.append(Held(own_id, str(error)))
 
 
+def standing_of(actions: Sequence[Action], undone: Collection[str]) -> list[Action]:
+    """List the actions that stand: not undone, and not about who put somebody out by an exit that is undone."""
+    stands: dict[str, bool] = {}  # whether an exit of an entry stands, of those so far
+    found = []
+    for action in actions:
+        if action.kind == "out":
+            for entry_id in (each for group in action.body["groups"] for each in group):
+                stands[entry_id] = stands.get(entry_id, False) or action.id not in undone
+        is_stale = action.kind == "by" and not stands.get(action.body["target"], True)
+        if action.id not in undone and not is_stale:
+            found.append(action)
+    return found
+
+
 def undone_by(actions: Sequence[Action]) -> set[str]:
-    """Find the ids that are undone: of each, the last undo or redo wins. An undo itself cannot be undone."""
+    """Find the ids that are undone: of each, the last undo or redo wins. An undo itself and an opened envelope stay."""
     kinds = {action.id: action.kind for action in actions}
     last = {
         action.body["target"]: action.body["on"]
         for action in actions
-        if action.kind == "void" and kinds.get(action.body["target"]) != "void"
+        if action.kind == "void" and kinds.get(action.body["target"]) not in FINAL
     }
     return {target for target, is_undone in last.items() if is_undone}
 

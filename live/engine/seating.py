@@ -5,12 +5,19 @@ from live.engine.state import FIRST, IGNORE, SECOND, SEEN_BY_TWO, Choices, Night
 
 
 def draw(night: Night, action: Action, _choices: Choices) -> None:
-    """Give drawn seats to those who are in. What was undone meanwhile, and a seat that is taken, is left out."""
+    """Give drawn seats to those who are in; what was undone meanwhile is left out.
+
+    Somebody who sits there was brought back after the seat had been drawn for another one, and gets a new seat.
+    """
     for entry_id, table, seat in action.body["seats"]:
         entry = night.find(entry_id)
-        taken = {each.seat for each in night.still_in}
-        if entry and not night.exit_of(entry) and entry.seat is None and (table, seat) not in taken:
-            entry.seat = (table, seat)
+        if entry is None or night.exit_of(entry) or entry.seat is not None:
+            continue
+        for other in night.still_in:
+            if other.seat == (table, seat):
+                other.seat = other.moved = None
+                other.has_seen = False
+        entry.seat = (table, seat)
 
 
 def move(night: Night, action: Action, choices: Choices) -> None:

@@ -105,11 +105,13 @@ class Night:
     seed: dict[str, Any] = field(default_factory=dict)  # of the draw: its sha256
     big_blinds: dict[int, str] = field(default_factory=dict)  # by table, as somebody said last
     stacks: dict[str, int] = field(default_factory=dict)  # counted last, by entry
+    envelopes: dict[str, int] = field(default_factory=dict)  # opened ones, by who was put out
     bonuses: list[dict[str, Any]] = field(default_factory=list)
     stage: str | None = None
     questions: list[Question] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     late: frozenset[str] = frozenset()  # touches of the clock that came after a later one was known
+    is_cash: bool = False  # a cash table, as the last setup says
     moves: dict[str, Any] = field(default_factory=dict)  # moves of seats, by id
     says_out: dict[str, str] = field(default_factory=dict)  # entries whose players say that they are out
 

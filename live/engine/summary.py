@@ -45,6 +45,7 @@ def summary(night: Night) -> dict[str, Any]:
         "seed": night.seed,
         "big_blinds": {str(table): entry for table, entry in night.big_blinds.items()},
         "stacks": night.stacks,
+        "envelopes": night.envelopes,
         "bonuses": night.bonuses,
         "asks": [{"id": each.id, "name": each.name, "entry": each.entry} for each in night.asks.values()],
         "entries": [

@@ -1,5 +1,6 @@
 """Take in what phones have recorded: each action once, in one transaction with its reply."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from live.engine.actions import Action, BadActionError, read_action
 from live.models import LONGEST_ID, LONGEST_REASON, Device, HeldAction, Night, Role
 from live.models import Action as StoredAction
 from live.roles import READS_THE_LOG, may_record, undoes_only_its_own
+from live.services.envelopes import open_envelopes
 from live.services.own_entries import check_in_at_once, entry_of
 from live.services.seating import seat_those_who_wait
 from live.services.storing import (
@@ -85,7 +87,7 @@ def take_in(device_id: Any, batch: Batch, *, now_ms: int) -> Taken:
     kinds = [raw["kind"] for raw in batch.actions if isinstance(raw, dict) and raw.get("id") in stored]
     if "ask_in" in kinds and check_in_at_once(night, device, now_ms=now_ms):
         kinds.append("enter")
-    seat_those_who_wait(night, kinds, now_ms=now_ms)
+    _record_by_site(night, kinds, now_ms)
     taken.head = night.head
     if device.revoked_at is None and device.role in READS_THE_LOG:
         unseen = night.actions.filter(seq__gt=batch.seen).select_related("device")
@@ -116,8 +118,14 @@ def decide(device: Device, decision: Decision, *, now_ms: int) -> Reply:
     night = Night.objects.select_for_update().get(pk=device.night_id)
     reply = put(night, device, decision, now_ms=now_ms)
     if reply.status == IN:
-        seat_those_who_wait(night, [decision.kind], now_ms=now_ms)
+        _record_by_site(night, [decision.kind], now_ms)
     return reply
+
+
+def _record_by_site(night: Night, kinds: Sequence[str], now_ms: int) -> None:
+    """Draw what follows from actions of these kinds: seats, and envelopes."""
+    seat_those_who_wait(night, kinds, now_ms=now_ms)
+    open_envelopes(night, kinds, now_ms=now_ms)
 
 
 def _take(night: Night, device: Device, raw: Any, batch: Batch, now_ms: int) -> Reply:

@@ -10,16 +10,17 @@ from django.db import transaction
 
 from entry.night_sheets.stored import rules_of_game
 from league.models import Entry as StoredEntry
-from league.models import EntryForm, Event, Season
+from league.models import EntryForm, Event, Game, Season
 from league.queries import players_by_key
 from league.services.errors import Refused
 from league.services.events import correct_result, enter_result
 from league.vocabulary import gettext as _
 from live.courses import course_of
-from live.engine.prizes import decimals_of, shares_of
+from live.engine.prizes import decimals_of
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.models import Night
+from live.money import money_of
 from live.queries import game_of
 from live.results import (
     InTwice,
@@ -27,15 +28,13 @@ from live.results import (
     Unbalanced,
     Unfinished,
     cash_outcome_of,
-    is_cash,
+    entry_places,
     outcome_of,
-    pays_by_place,
 )
-from live.seeds import seed_of
 from live.services.hunts import set_hunts
 from live.services.passes import end_passes
 from live.stored_log import state_of
-from payouts.services.amounts import record_payouts
+from payouts.services.amounts import record_money
 from payouts.services.bonuses import Bonus, set_bonuses
 from reading.names.keys import name_key
 from reading.names.rules import name_problem
@@ -78,11 +77,7 @@ def read_night(night: Night, answers: Answers) -> Reading:
             return Reading(state, understood, None, f"{guest.name[:60]}: {problem}", guest.name)
     said: dict[str, Any] = {"name_of": name_of, "starts_at": night.starts_at, "name": night.name}
     try:
-        outcome = (
-            cash_outcome_of(state, **said)
-            if is_cash(state)
-            else outcome_of(state, **said, seed=seed_of(night))
-        )
+        outcome = cash_outcome_of(state, **said) if state.is_cash else outcome_of(state, **said)
     except Unfinished as error:
         why = _("Nobody has come in yet.") if not error.names else _still_in(error.names)
         return Reading(state, understood, None, why)
@@ -121,11 +116,14 @@ def publish(
     `head` is the last number of the log that was shown: raise Refused if there are later ones. Raise Stale if the event
     was corrected by its form meanwhile, unless that is the version that `replaces_version` names.
     """
-    nights = Night.objects.select_related("club", "event__season")
+    nights = Night.objects.select_related("club", "event__season", "event__game")
     current = nights.select_for_update(of=("self",)).get(pk=night.pk)
     if current.stage == Night.Stage.CALLED_OFF:
         raise Refused(_("This night was called off. Open it again first."))
     if current.published_head == head == current.head and current.event and replaces_version is None:
+        reading = read_night(current, answers)
+        if reading.outcome is not None:
+            _save_beside(current, current.event, reading, reading.outcome, actor)
         return current.event
     if head != current.head:
         raise Refused(_("Something was recorded meanwhile. Look at the order again."))
@@ -162,7 +160,7 @@ def _save(
         version = night.published_version if replaces_version is None else replaces_version
         return correct_result(
             night.event,
-            outcome.details,
+            replace(outcome.details, **_of_stored_game(night.event, reading.state)),
             outcome.entries,
             version=version or 0,
             actor=actor,
@@ -185,7 +183,7 @@ def _save(
 
 def _of_game(season: Season, state: State) -> dict[str, Any]:
     """Say which game a result is of. A cash table needs one with balances."""
-    if not is_cash(state):
+    if not state.is_cash:
         game = game_of(season.club, season)
         return {"game_id": game.pk if game else None}
     game = game_of(season.club, season, EntryForm.BALANCES)
@@ -196,8 +194,23 @@ def _of_game(season: Season, state: State) -> dict[str, Any]:
                 " season."
             )
         )
+    return {"game_id": game.pk, **_scoring(game, state)}
+
+
+def _of_stored_game(event: Event, state: State) -> dict[str, Any]:
+    """Keep the game of a published result, with what a cash table has kept now."""
+    was_cash = event.game is not None and event.game.entry_form == EntryForm.BALANCES
+    if was_cash != state.is_cash:
+        raise Refused(
+            _("A tournament that is published does not become a cash table, or the other way round.")
+        )
+    return _scoring(event.game, state) if was_cash else {}
+
+
+def _scoring(game: Game | None, state: State) -> dict[str, Any]:
+    assert game is not None
     house = decimal_of("house", Decimal(_fees(state)).scaleb(-decimals_of(state.setup)))
-    return {"game_id": game.pk, "scoring": stored_scoring(rules_of_game(game), house=house, sticks_left=0)}
+    return {"scoring": stored_scoring(rules_of_game(game), house=house, sticks_left=0)}
 
 
 def _fees(state: State) -> int:
@@ -215,12 +228,18 @@ def _save_beside(night: Night, event: Event, reading: Reading, outcome: Outcome,
     }
     set_hunts(night, state, entry_of)
     set_bonuses(event, _bonuses(state, entry_of), actor=actor)
-    if not is_cash(state) and pays_by_place(state):
-        guarantee = state.setup.get("guarantee")
-        record_payouts(
+    if not state.is_cash and (money := money_of(state, entry_places(state))):
+        rows = {
+            entry_of[each].pk: {"rebuys": won.n_rebuys, "add_ons": won.n_addons, "prize": won.won}
+            for each, won in money.entries.items()
+            if each in entry_of
+        }
+        record_money(
             event,
-            percent=shares_of(state.setup, len(state.entries)),
-            guarantee=None if guarantee is None else Decimal(guarantee).scaleb(-decimals_of(state.setup)),
+            prices=money.prices,
+            percent=money.percent,
+            guarantee=money.guarantee,
+            rows=rows,
             actor=actor,
         )
 

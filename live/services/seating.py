@@ -1,5 +1,6 @@
 """Seats that the site draws: one for each who comes, and the moves that an organizer agrees to."""
 
+import hashlib
 import uuid
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +9,6 @@ from django.db import transaction
 
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
-from live.engine.bounties import envelopes_of
 from live.engine.seats import Draw, Proposal, Room, committed, draw_seat, propose
 from live.engine.state import Night as State
 from live.engine.state import person_key
@@ -56,10 +56,7 @@ def draw_to_check(night: Night) -> dict[str, Any] | None:
     seed = seed_of(night)
     if night.published_version is None or _committed(night) != committed(seed):
         return None
-    told = {"sha256": committed(seed), "seed": seed, "draws": [draw._asdict() for draw in draws_of(night)]}
-    state = state_of(night)
-    envelopes = envelopes_of(state, state.setup.get("bounty") or {}, seed)
-    return told | ({"envelopes": envelopes} if envelopes else {})
+    return {"sha256": committed(seed), "seed": seed, "draws": [draw._asdict() for draw in draws_of(night)]}
 
 
 def seat_those_who_wait(night: Night, kinds: Iterable[str], *, now_ms: int) -> None:
@@ -176,9 +173,9 @@ def follow_proposal(night: Night, device: Device, *, name: str, kind: str, now_m
 
 
 def shown_id(proposal: Proposal) -> str:
-    """Identify a proposal by what it does, so that only what was shown is done."""
+    """Identify a proposal by what it does, so that only what was shown is done; drawn seats cannot be read from it."""
     moves = " ".join(f"{entry}>{table}.{seat}" for entry, table, seat in sorted(proposal.moves))
-    return f"{proposal.kind} {moves}"
+    return hashlib.sha256(f"{proposal.kind} {moves}".encode()).hexdigest()
 
 
 def _body_of(proposal: Proposal) -> dict[str, Any]:

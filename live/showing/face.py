@@ -11,13 +11,11 @@ from django.db.models import OuterRef, Subquery
 from league.models import Entry as StoredEntry
 from league.models import Event
 from live.courses import chips_of, ending_at
-from live.engine.bounties import ledger_of
 from live.engine.prizes import Prizes, decimals_of, prizes_of
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.engine.summary import places_of
 from live.models import Night
-from live.seeds import seed_of
 from live.showing.names import public_names
 from live.stored_log import state_of
 from payouts.queries import club_money, rules_of
@@ -49,7 +47,7 @@ def face_of(night: Night, token: str, *, now_ms: int) -> dict[str, Any]:
 def _face(night: Night, now_ms: int) -> dict[str, Any]:
     state = state_of(night)
     names = public_names(night, state)
-    places = places_of(state)
+    places = {} if state.is_cash else places_of(state)
     face = {
         "club": night.club.name,
         "title": str(night),
@@ -64,6 +62,7 @@ def _face(night: Night, now_ms: int) -> dict[str, Any]:
         "table_size": state.setup.get("table_size"),
         "final_size": state.setup.get("final_size") or state.setup.get("table_size"),
         "may_say_out": bool(state.setup.get("self_out")),
+        "is_cash": state.is_cash,
         "n_entries": len(state.entries),
         "chips": chips_of(state),
         "left": [_left(state, entry, names) for entry in state.still_in],
@@ -73,7 +72,7 @@ def _face(night: Night, now_ms: int) -> dict[str, Any]:
         "set_back": _set_back(night, state),
         "bonuses": [{**each, "name": names[each["entry"]]} for each in state.bonuses],
         "ends": _ends(night, state, now_ms),
-        **_money(night, state, names),
+        **_money(night, state),
     }
     return face | _result(night)
 
@@ -109,7 +108,7 @@ def _out(state: State, names: dict[str, str], places: dict[str, int]) -> list[di
 def _points(night: Night, state: State) -> list[list[Any]]:
     """List the points of places as (first, last, points), equal ones together; empty where they depend on more."""
     n = len(state.entries)
-    if night.season is None or not n:
+    if night.season is None or not n or state.is_cash:
         return []
     structure = rules_of(night.season).points_structure
     if structure.uses_balance or not structure.is_dhondt:
@@ -152,16 +151,13 @@ def _ends(night: Night, state: State, now: int) -> dict[str, Any] | None:
     }
 
 
-def _money(night: Night, state: State, names: dict[str, str]) -> dict[str, Any]:
+def _money(night: Night, state: State) -> dict[str, Any]:
     """Say what is played for, where the club shows money on its pages."""
-    prizes = prizes_of(state) if club_money(night.club).shows_net else None
+    shows = club_money(night.club).shows_net and not state.is_cash
+    prizes = prizes_of(state) if shows else None
     if prizes is None:
         return {"money": None}
-    bounty = state.setup.get("bounty")
-    won = ledger_of(state, bounty, seed_of(night)).won if bounty else {}
-    return {
-        "money": _amounts(prizes, state) | {"bounties": {names[each]: amount for each, amount in won.items()}}
-    }
+    return {"money": _amounts(prizes, state)}
 
 
 def _amounts(prizes: Prizes, state: State) -> dict[str, Any]:

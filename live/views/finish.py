@@ -21,7 +21,6 @@ from live.engine.prizes import decimals_of
 from live.engine.state import person_key
 from live.models import Night
 from live.queries import seasons_of_day
-from live.results import is_cash
 from live.sentences import CHOICES, asked
 from live.services.held import waiting
 from live.services.publishing import RENAME, Reading, publish, read_night
@@ -93,7 +92,7 @@ def _page(request: ClubRequest, night: Night, answers: list[str], **said: Any) -
         "night": night,
         "reading": reading,
         "rows": _rows(reading),
-        "is_cash": is_cash(reading.state),
+        "is_cash": reading.state.is_cash,
         "renamed": list(
             zip(request.POST.getlist("bad_name"), request.POST.getlist("new_name"), strict=False)
         ),

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.qr import qr_svg
 from live.models import Device, Night, Role
+from live.services.envelopes import envelopes_to_check
 from live.services.nights import now_ms
 from live.services.own_entries import owners_of
 from live.services.seating import draw_to_check
@@ -18,6 +19,7 @@ from live.showing.face import face_of, token_of
 from live.views.helpers import link_of
 from live.views.protocol import NOW_HEADER, STAGE_HEADER, by_device
 from live.words.faces import words_of_faces
+from payouts.queries import club_money
 
 MOST_OF_A_TOKEN = 60
 
@@ -69,9 +71,14 @@ def _own(night: Night, device: Device, token: str) -> dict[str, Any]:
 @never_cache
 @require_safe
 def draw_file(_request: HttpRequest, night_id: int) -> HttpResponse:
-    """Send the draw of a night whose seed is shown, for whoever wants to check it; it has no names."""
-    night = get_object_or_404(Night, pk=night_id, club__deleted_at=None)
+    """Send the draws of a night whose seed is shown, for whoever wants to check them; it has no names.
+
+    What was in envelopes is money: it is there where everybody may see that of the club.
+    """
+    night = get_object_or_404(Night.objects.select_related("club"), pk=night_id, club__deleted_at=None)
     told = draw_to_check(night)
     if told is None:
         raise Http404
+    if night.club.is_public and club_money(night.club).shows_net:
+        told["envelopes"] = envelopes_to_check(night)
     return JsonResponse(told, json_dumps_params={"indent": 1})

@@ -128,7 +128,7 @@ def setup(request: ClubRequest, night_id: int) -> HttpResponse:
     """Change how a night is played while it runs; what is changed is in its log and can be undone there."""
     night = night_of(request, night_id)
     said = state_of(night).setup
-    form = SetupForm(request.POST or None, club=request.club, initial=typed_setup(said))
+    form = SetupForm(request.POST or None, club=request.club, initial=typed_setup(said), said=said)
     if request.method == "POST" and form.is_valid():
         try:
             say_setup(night, form.setup, None, actor=request.user)

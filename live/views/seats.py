@@ -15,8 +15,7 @@ from live.engine.actions import is_text
 from live.engine.bounties import ledger_of
 from live.engine.seats import Proposal
 from live.engine.state import Night as State
-from live.models import LONGEST_ID, Device, Night, Role
-from live.seeds import seed_of
+from live.models import LONGEST_ID, Device, Role
 from live.services.nights import now_ms
 from live.services.seating import follow_proposal, proposal_of, room_of, shown_id
 from live.stored_log import state_of
@@ -53,15 +52,15 @@ def _room(device: Device) -> dict[str, Any]:
         "head": night.head,
         "size": room_of(state).size,
         "proposal": None if proposal is None else _proposal(proposal),
-        "hunts": [list(hunt) for hunt in _hunts(night, state)],
+        "hunts": [list(hunt) for hunt in _hunts(state)],
         "ending": None if ending is None else {**ending._asdict(), "now": now},
     }
 
 
-def _hunts(night: Night, state: State) -> list[tuple[str, str, int]]:
+def _hunts(state: State) -> list[tuple[str, str, int]]:
     """List what was won by putting whom out, envelopes opened, as (hunter, hunted, amount)."""
     bounty = state.setup.get("bounty")
-    return ledger_of(state, bounty, seed_of(night)).hunts if bounty else []
+    return ledger_of(state, bounty).hunts if bounty else []
 
 
 def _proposal(proposal: Proposal) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from payouts.engine.exact import exact_decimal
 from payouts.error_messages import field_and_message
 from payouts.models import EventMoney, PayoutKind
 from payouts.queries import money_entries
-from payouts.services.money import ENTRY_FIELDS, MONEY_FIELDS, set_event_money, stored_row
+from payouts.services.money import set_event_money
 from reading.amounts import Amounts
 from reading.names.keys import name_key
 from reading.results import EntryInput
@@ -43,30 +43,42 @@ def record_amounts(event: Event, entries: Sequence[EntryInput], *, actor: User |
         "payouts": [],
         "round_to": Decimal(1),
     }
-    try:
-        set_event_money(event, money=money, rows=rows, version=0, result_version=event.version, actor=actor)
-    except ValueError as error:
-        raise Refused(field_and_message(error)[1]) from error
+    _save(event, money, rows, actor)
 
 
-def record_payouts(
-    event: Event, *, percent: Sequence[int], guarantee: Decimal | None, actor: User | None
+def record_money(
+    event: Event,
+    *,
+    prices: Mapping[str, Decimal],
+    percent: Sequence[int],
+    guarantee: Decimal | None,
+    rows: Mapping[int, Mapping[str, Any]],
+    actor: User | None,
 ) -> None:
-    """Pay the first places of an event by shares of the prize pool, unless something has been typed there."""
-    money = EventMoney.objects.filter(event=event).first()
-    is_typed = money is None or money.payouts or money.guarantee is not None or money.stated_pool is not None
-    if money is None or is_typed or money.payout_kind != PayoutKind.PERCENTAGES:
+    """Record the money of an event unless it is recorded already: by shares of the pool, or else the prizes of `rows`.
+
+    `rows` are rebuys, add-ons and prize of each entry. Raise Refused if the amounts are too large.
+    """
+    if EventMoney.objects.filter(event=event).exists():
         return
-    chosen = {name: getattr(money, name) for name in MONEY_FIELDS}
-    chosen |= {"payouts": [str(each) for each in percent], "guarantee": guarantee}
-    rows = {
-        entry.pk: {name: getattr(stored_row(entry), name) for name in ENTRY_FIELDS}
-        for entry in money_entries(event)
+    won = ZERO if percent else sum((row["prize"] for row in rows.values()), ZERO)
+    money: dict[str, Any] = {
+        **prices,
+        "guarantee": guarantee,
+        "stated_pool": won or None,
+        "payout_kind": PayoutKind.AGREED if won else PayoutKind.PERCENTAGES,
+        "payouts": [str(each) for each in percent],
+        "round_to": Decimal(1),
     }
+    _save(event, money, rows, actor)
+
+
+def _save(
+    event: Event, money: dict[str, Any], rows: Mapping[int, Mapping[str, Any]], actor: User | None
+) -> None:
+    unpaid = {pk: {"given": None, "paid": None, **row} for pk, row in rows.items()}
     try:
-        set_event_money(
-            event, money=chosen, rows=rows, version=money.version, result_version=event.version, actor=actor
-        )
+        set_event_money(event, money=money, rows=unpaid, version=0, result_version=event.version, actor=actor)
     except ValueError as error:
         raise Refused(field_and_message(error)[1]) from error
 
@@ -136,6 +148,4 @@ def _row(line: _Line, prices: Mapping[str, Decimal]) -> dict[str, Any]:
         "rebuys": line.said.chip_rebuys or 0,
         "add_ons": line.said.add_ons or 0,
         "prize": (line.said.prize or ZERO) + extra,
-        "given": None,
-        "paid": None,
     }

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db.models import CharField, Field, ForeignKey, JSONField, Model, TextField
+from django.db.models import Field, ForeignKey, Model
 
 from league.database.bulk import field_of
 from league.models import Club
 from league.vocabulary import gettext as _
-from standings.archive.ids import target
+from standings.archive.cells import check_cell
+from standings.archive.ids import MAX_ID, target
 from standings.archive.parts import LATER, PART_OF, PARTS, Part, is_of_account
 from standings.archive.writing import FORMAT, MANIFEST
 from standings.models import SeasonSeal
@@ -24,7 +25,6 @@ from standings.seals.document import checksum
 # An escaped half of a character, or NUL: no database or page takes these.
 NO_CHARACTER = re.compile(rb"(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])")
 MAX_MANIFEST = 1_000_000
-MAX_ID = 10**12
 
 
 class Limits(NamedTuple):
@@ -57,13 +57,12 @@ class Table:
 
 @dataclass
 class Archive:
-    """A checked archive. `highest_ids` are the highest ids that the site had given, by model."""
+    """A checked archive."""
 
     name: str
     slug: str
     made_at: str
     tables: dict[type[Model], Table]
-    highest_ids: dict[type[Model], int]
 
     def n_rows(self, model: type[Model]) -> int:
         return len(self.tables[model])
@@ -78,14 +77,8 @@ def read_archive(file: IO[bytes], *, limits: Limits = ON_PAGES) -> Archive:
             tables = {part.model: _table(archive, part, manifest) for part in PARTS}
     except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
         raise BadArchive(_("This file is no archive of a club, or it is damaged.")) from error
-    highest = {part.model: _highest(manifest, part) for part in PARTS}
-    found = Archive(
-        str(manifest["club"]["name"]),
-        str(manifest["club"]["slug"]),
-        str(manifest["made_at"]),
-        tables,
-        highest,
-    )
+    club = manifest["club"]
+    found = Archive(str(club["name"]), str(club["slug"]), str(manifest["made_at"]), tables)
     _check_ids(found)
     _check_seals(tables[SeasonSeal])
     return found
@@ -119,7 +112,7 @@ def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
         with archive.open(MANIFEST) as member:
             manifest = json.loads(member.read(MAX_MANIFEST))
         known = manifest["format"] == FORMAT
-        complete = {"club", "files", "highest_ids", "made_at"} <= manifest.keys()
+        complete = {"club", "files", "made_at"} <= manifest.keys()
         named = {"name", "slug"} <= manifest["club"].keys()
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise BadArchive(
@@ -131,18 +124,8 @@ def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def _is_of_later(part: Part, manifest: dict[str, Any]) -> bool:
-    """Tell whether an archive was written before there was such a part: it then names neither file nor ids of it."""
-    is_named = f"rows/{part.label}.jsonl" in manifest["files"] or part.label in manifest["highest_ids"]
-    return part.label in LATER and not is_named
-
-
-def _highest(manifest: dict[str, Any], part: Part) -> int:
-    value = 0 if _is_of_later(part, manifest) else manifest["highest_ids"].get(part.label)
-    if not isinstance(value, int) or not 0 <= value <= MAX_ID:
-        raise BadArchive(
-            _("%(file)s: the highest id of %(model)s is missing.") % {"file": MANIFEST, "model": part.label}
-        )
-    return value
+    """Tell whether an archive was written before there was such a part: it then names no file of it."""
+    return part.label in LATER and f"rows/{part.label}.jsonl" not in manifest["files"]
 
 
 def _table(archive: zipfile.ZipFile, part: Part, manifest: dict[str, Any]) -> Table:
@@ -208,7 +191,7 @@ def _column(name: str, field: "Field[Any, Any]", heading: Sequence[str], rows: l
     index, values = heading.index(field.attname), []
     for number, row in enumerate(rows, start=2):
         try:
-            values.append(_value(field, row[index]))
+            values.append(check_cell(field, row[index]))
         except (
             ValidationError,
             LookupError,
@@ -225,40 +208,13 @@ def _column(name: str, field: "Field[Any, Any]", heading: Sequence[str], rows: l
     return values
 
 
-def _value(field: "Field[Any, Any]", value: Any) -> Any:
-    """Convert a value and check it as a form would: type, choices, length."""
-    if field.primary_key or isinstance(field, ForeignKey):
-        if value is None and field.null:
-            return None
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise TypeError
-        return value
-    if value is None or (value == "" and isinstance(field, CharField | TextField)):
-        if value is None and not field.null:
-            raise TypeError
-        return value
-    if isinstance(field, JSONField) and not isinstance(value, _kinds(field)):
-        raise TypeError
-    converted = field.to_python(value)
-    field.run_validators(converted)
-    if field.choices is not None:
-        field.validate(converted, None)
-    return converted
-
-
-def _kinds(field: JSONField) -> tuple[type, ...]:
-    """Find what a JSON column holds: the kind of its default, or an object or a list."""
-    default = field.get_default()
-    return (dict, list) if default is None else (type(default),)
-
-
 def _check_ids(archive: Archive) -> None:
     """Raise BadArchive for an id that is not the archive's own: it would name a row of another club."""
     if archive.n_rows(Club) != 1:
         raise BadArchive(_("An archive holds exactly one club."))
     own = {model: set(table.columns["id"]) for model, table in archive.tables.items()}
     for model, table in archive.tables.items():
-        if not all(0 < pk <= archive.highest_ids[model] for pk in own[model]) or len(own[model]) < len(table):
+        if not all(0 < pk <= MAX_ID for pk in own[model]) or len(own[model]) < len(table):
             raise BadArchive(
                 _("rows/%(model)s.jsonl: an id is there twice, or is too high.") % {"model": table.part.label}
             )

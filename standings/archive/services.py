@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 
@@ -18,34 +19,38 @@ from people.services.access_changes import record_access_change
 from people.services.members import set_member
 from ratings.models import RatingSettings
 from ratings.queries import values_of
-from standings.archive.ids import Shift, Shifts, moved, moved_json, target
+from standings.archive.ids import SAME, Ids, Renumbered, Seen, moved, moved_json, target
 from standings.archive.reading import Archive, BadArchive, Table
-from standings.archive.sequences import take_ids
+from standings.archive.sequences import last_id, take_ids
 from standings.models import ArchiveDraft, SeasonSeal
 from standings.seals.document import canonical_text, checksum
+
+MAX_KEPT_ID = 10**12  # ids that an empty site keeps as they are
+UNUSABLE = (
+    TypeError, ValueError, ArithmeticError, LookupError, AttributeError, FieldDoesNotExist, ValidationError,
+    DataError, IntegrityError,
+)  # fmt: skip
 
 
 @transaction.atomic
 def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Club:
     """Make the club of an archive with another owner; its ratings and standings are computed afterwards.
 
-    Raise Refused if the address is taken, BadArchive if ids in the history or the bin were never given.
+    Raise Refused if the address is taken, BadArchive if the archive contradicts itself.
     """
     if Club.objects.filter(slug=slug).exists():
         raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug})
-    shifts = {
-        model: Shift(take_ids(model, highest), highest) for model, highest in archive.highest_ids.items()
-    }
     try:
+        ids = _ids_here(archive, slug)
         for model, table in archive.tables.items():
-            insert_columns(model, _moved_columns(table, shifts, slug))
-        club = Club.objects.get(pk=moved(archive.tables[Club].columns["id"][0], Club, shifts))
+            insert_columns(model, _moved_columns(table, ids, slug))
+        club = Club.objects.get(pk=moved(archive.tables[Club].columns["id"][0], Club, ids))
         Club.objects.filter(pk=club.pk).update(
             name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None
         )
         connection.check_constraints()
         _check_rules(club)
-    except (TypeError, ValueError, LookupError, AttributeError, DataError, IntegrityError) as error:
+    except UNUSABLE as error:
         raise BadArchive(_("The archive contradicts itself: %(problem)s") % {"problem": error}) from error
     club.refresh_from_db()
     set_member(club, user=owner, role=Role.OWNER, actor=owner)
@@ -57,6 +62,24 @@ def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Cl
     return club
 
 
+def _ids_here(archive: Archive, slug: str) -> Ids:
+    """Take as many ids as the archive has; an empty site takes them as they are, unless they are beyond all reason."""
+    seen = Seen()
+    for table in archive.tables.values():
+        _moved_columns(table, seen, slug)
+    last = {model: last_id(model) for model in seen.ids}
+    highest = {model: max(found) for model, found in seen.ids.items()}
+    if not any(last.values()) and max(highest.values(), default=0) <= MAX_KEPT_ID:
+        for model, most in highest.items():
+            take_ids(model, most)
+        return SAME
+    new_ids = {}
+    for model, found in seen.ids.items():
+        before = take_ids(model, len(found))
+        new_ids[model] = {old: before + i for i, old in enumerate(sorted(found), start=1)}
+    return Renumbered(new_ids)
+
+
 def _check_rules(club: Club) -> None:
     """Raise ValueError or TypeError for rules and settings by which nothing can be computed."""
     for rules in SeasonRules.objects.filter(season__club=club):
@@ -65,10 +88,10 @@ def _check_rules(club: Club) -> None:
         values_of(settings.pool.kind, settings)
 
 
-def _moved_columns(table: Table, shifts: Shifts, slug: str) -> dict[str, list[Any]]:
+def _moved_columns(table: Table, ids: Ids, slug: str) -> dict[str, list[Any]]:
     """Give the rows the ids of this site."""
     columns = {
-        column: _moved_column(table.part.model, column, values, shifts)
+        column: _moved_column(table.part.model, column, values, ids)
         for column, values in table.columns.items()
     }
     if table.part.model is Club:
@@ -79,9 +102,9 @@ def _moved_columns(table: Table, shifts: Shifts, slug: str) -> dict[str, list[An
     return columns
 
 
-def _moved_column(model: type[Model], column: str, values: list[Any], shifts: Shifts) -> list[Any]:
+def _moved_column(model: type[Model], column: str, values: list[Any], ids: Ids) -> list[Any]:
     other = target(model, column)
-    return [moved(moved_json(model, column, value, shifts), other, shifts) for value in values]
+    return [moved(moved_json(model, column, value, ids), other, ids) for value in values]
 
 
 def _named_club(text: str, slug: str) -> str:

@@ -13,9 +13,8 @@ from league.downloads import csv_text
 from league.models import Club
 from league.services.kept_rows import plain_value
 from ratings.models import PlayerRating, ProfitRating
-from standings.archive.ids import moved_json
+from standings.archive.ids import SAME, moved_json
 from standings.archive.parts import LEFT_EMPTY, PARTS, Part, is_of_account
-from standings.archive.sequences import last_id
 from standings.exports.tables import results_table
 
 FORMAT = "tierboard-club/1"
@@ -46,8 +45,6 @@ def _manifest(club: Club, files: dict[str, dict[str, Any]]) -> dict[str, Any]:
         "made_at": timezone.now().isoformat(timespec="seconds"),
         "club": {"name": club.name, "slug": club.slug},
         "files": files,
-        # Also rows that are gone have ids, and the history names them: none of these is given again.
-        "highest_ids": {part.label: last_id(part.model) for part in PARTS},
     }
 
 
@@ -79,7 +76,7 @@ def _plain_cells(part: Part, column: str, is_account: bool) -> Any:
     """Make the function that converts the values of a column; accounts, tokens of forms and keys stay behind."""
     if is_account or column in LEFT_EMPTY:
         return lambda _value: None
-    return lambda value: plain_value(moved_json(part.model, column, value, {}))
+    return lambda value: plain_value(moved_json(part.model, column, value, SAME))
 
 
 def _json_line(values: list[Any]) -> str:

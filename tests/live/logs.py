@@ -51,6 +51,7 @@ BODIES = {
     "buy": st.fixed_dictionaries({"entry": IDS, "kind": st.sampled_from(["rebuy", "addon"]), "cost": AMOUNTS}),
     "pay": st.fixed_dictionaries({"entry": IDS, "paid": st.integers(-500, 5000)}),
     "out": st.fixed_dictionaries({"groups": GROUPS}),
+    "envelope": st.fixed_dictionaries({"entry": IDS, "amount": AMOUNTS}),
     "cash_out": st.fixed_dictionaries({"entry": IDS, "amount": AMOUNTS}),
     "by": st.fixed_dictionaries({"target": IDS, "by": st.none() | IDS}),
     "tie": st.fixed_dictionaries({"targets": st.lists(IDS, min_size=1, max_size=4)}),

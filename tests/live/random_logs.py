@@ -53,6 +53,7 @@ def random_body(kind, rng, raws):
         "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount},
         "pay": {"entry": one(), "paid": amount - 50},
         "out": {"groups": [some(2) for _ in range(rng.randint(1, 2))]},
+        "envelope": {"entry": one(), "amount": amount, "i": 7, "of": [amount]},
         "cash_out": {"entry": one(), "amount": amount},
         "by": {"target": one(), "by": rng.choice([None, one()])},
         "tie": {"targets": some(3)},
@@ -73,7 +74,7 @@ def random_body(kind, rng, raws):
 
 
 KINDS = ["enter"] * 6 + ["out"] * 8 + ["void", "void", "by", "tie", "ask_in", "buy", "pay", "chop", "clock", "clock", "clock", "draw"] + [
-    "ask_out", "button", "seen_move", "stacks", "bonus", "cash_out", "seed", "levels", "move", "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
+    "ask_out", "button", "seen_move", "stacks", "bonus", "cash_out", "envelope", "seed", "levels", "move", "move", "order", "settle", "admit", "admit", "setup", "levels", "stage", "note",
 ]  # fmt: skip
 
 

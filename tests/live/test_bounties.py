@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live.engine.bounties import ledger_of
+from live.engine.bounties import envelopes_left, ledger_of
 from live.engine.project import project
 from tests.live.logs import Writer, evenings
 
@@ -32,7 +32,7 @@ def evening():
 )
 def test_what_nobody_won_is_the_winners(bounty, ada):
     log, winner = evening()
-    ledger = ledger_of(project(log.actions), bounty, "TQXY")
+    ledger = ledger_of(project(log.actions), bounty)
     assert ledger.won == {winner: ada}
 
 
@@ -49,14 +49,40 @@ def test_half_of_a_progressive_bounty_is_on_the_hunters_head():
     assert ledger.hunts == [(boris, cleo, 5), (ada, boris, 8)]
 
 
-def test_envelopes_stay_shut_without_the_seed():
+def test_an_opened_envelope_stays_with_who_was_put_out():
     log = Writer()
     ada, boris, _cleo = log.enter("Ada", "Boris", "Cleo")
-    log.out(ada)
+    out = log.out(ada)
     log.add("by", target=ada, by=boris)
-    night, bounty = project(log.actions), {"kind": "mystery", "amount": 5, "envelopes": [1, 14]}
-    assert ledger_of(night, bounty).open == 15
-    assert sum(ledger_of(night, bounty, "TQXY").won.values()) in {1, 14}
+    bounty = {"kind": "mystery", "amount": 5, "envelopes": [1, 4, 10]}
+    assert envelopes_left(project(log.actions), bounty) == [1, 4, 10]
+    opened = log.add("envelope", entry=ada, amount=10)
+    assert ledger_of(project(log.actions), bounty).won == {boris: 10}
+    assert envelopes_left(project(log.actions), bounty) == [1, 4]
+    log.add("void", target=out, on=True)
+    log.add("void", target=opened, on=True)
+    night = project(log.actions)
+    assert ledger_of(night, bounty).won == {}
+    assert night.envelopes == {ada: 10}
+    assert envelopes_left(night, bounty) == [1, 4]
+    log.enter("Dora")  # late: what is missing to 4 x 5 is in one more
+    assert envelopes_left(project(log.actions), bounty) == [1, 4, 5]
+
+
+def test_the_last_ones_who_go_out_together_share_what_is_left():
+    log = Writer()
+    ada, boris, cleo = log.enter("Ada", "Boris", "Cleo")
+    log.out(cleo)
+    log.add("by", target=cleo, by=ada)
+    log.add("chop", method="even", groups=[[ada, boris]])
+    ledger = ledger_of(project(log.actions), {"kind": "fixed", "amount": 5})
+    assert ledger.won == {ada: 10, boris: 5}
+    assert ledger.pool == 15
+
+
+def test_a_leader_is_found_however_the_name_is_written():
+    log, _winner = evening()
+    assert ledger_of(project(log.actions), {"kind": "leader", "amount": 7, "on": ["ＤＯＲＡ "]}).pool == 7
 
 
 BOUNTIES = st.fixed_dictionaries(
@@ -69,4 +95,4 @@ BOUNTIES = st.fixed_dictionaries(
 def test_a_ledger_sums_to_the_pool(actions, bounty):
     """Property 8."""
     night = project(actions)
-    assert ledger_of(night, bounty, "TQXY").pool == bounty["amount"] * len(night.entries)
+    assert ledger_of(night, bounty).pool == bounty["amount"] * len(night.entries)

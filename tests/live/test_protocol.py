@@ -28,7 +28,7 @@ NOW = 1_800_000_000_000
 # The table of section 2 and 11 of the design, by hand.
 HELPERS = {"enter", "buy", "pay", "out", "cash_out", "by", "note", "void"}
 MAY = {
-    "organizer": set(KINDS) - {"seed", "draw"},
+    "organizer": set(KINDS) - {"seed", "draw", "envelope"},
     "helper": HELPERS,
     "player": {"ask_in", "ask_out", "seen_move"},
     "screen": set(),
@@ -41,7 +41,7 @@ BODIES = {
     "seen_move": {"entry": "e"}, "round": {"n": 1}, "score": {"round": 1, "table": 1}, "stacks": {"stacks": {"e": 5}},
     "bonus": {"entry": "e", "points": 5}, "void": {"target": "e", "on": True}, "order": {"target": "e"},
     "settle": {"question": "q", "choice": "first"}, "admit": {"action": "a"}, "stage": {"to": "over"}, "note": {"text": "fine"},
-    "ask_out": {"entry": "e"}, "seed": {"sha256": "ab"}, "cash_out": {"entry": "e", "amount": 5}, "setup": {}, "levels": {"levels": []},
+    "ask_out": {"entry": "e"}, "seed": {"sha256": "ab"}, "cash_out": {"entry": "e", "amount": 5}, "envelope": {"entry": "e", "amount": 5}, "setup": {}, "levels": {"levels": []},
 }  # fmt: skip
 
 

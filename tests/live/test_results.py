@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from live.results import InTwice, Unfinished, outcome_of
+from live.money import EntryWinnings, money_of
+from live.results import InTwice, Unfinished, entry_places, outcome_of
 from live.stored_log import state_of
 from tests.live.nights import START, LiveNight
 
@@ -78,14 +79,11 @@ def test_costs_and_shares_of_a_deal_are_amounts_of_the_club():
     _details, entries = result(night)
     assert entries["Ada", 1].cost == Decimal("51.00")
     assert entries["Boris", 1].cost == Decimal("20.50")
-    said = entries["Ada", 1].amounts
-    assert (said.buy_in, said.chip_rebuys, said.add_ons, said.prize) == (
-        Decimal("20.50"),
-        1,
-        2,
-        Decimal("40.00"),
-    )
-    assert entries["Cleo", 1].amounts.prize == 0
+    state = state_of(night.night)
+    said = money_of(state, entry_places(state))
+    assert (said.prices["buy_in"], said.percent) == (Decimal("20.50"), ())
+    assert said.entries[ada] == EntryWinnings(1, 2, Decimal("40.00"))
+    assert said.entries[cleo].won == 0
     assert {name: entry.place for (name, _n), entry in entries.items()} == {"Cleo": 3, "Boris": 2, "Ada": 1}
 
 

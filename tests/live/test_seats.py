@@ -207,14 +207,18 @@ def test_ten_thousand_random_nights_stay_even_and_lose_nobody():
     assert min(kinds[kind] for kind in ("final", "break", "balance")) > 1_000
 
 
-def test_a_draw_seats_who_is_in_and_leaves_out_what_does_not_fit():
+def test_a_seat_is_whose_it_was_drawn_for_last():
+    """Ada went out, her seat was drawn for Boris, and she was brought back: she waits for another one, and is told."""
     log = Writer()
     ada, boris = log.enter("Ada", "Boris")
     log.add("draw", seats=[[ada, 1, 3]], i=0)
     log.add("draw", seats=[[boris, 1, 3]], i=1)
     night = project(log.actions)
-    assert (night.entries[ada].seat, night.entries[boris].seat) == ((1, 3), None)
-    assert night.questions == []
+    assert (night.entries[ada].seat, night.entries[boris].seat) == (None, (1, 3))
+    assert (night.entries[ada].has_seen, night.questions) == (False, [])
+    log.add("draw", seats=[[ada, 1, 4], [boris, 2, 2]], i=2)
+    night = project(log.actions)
+    assert (night.entries[ada].seat, night.entries[boris].seat) == ((1, 4), (1, 3))
 
 
 def test_moved_on_two_phones_the_first_move_stands_until_asked():

@@ -83,7 +83,7 @@ export class Model {
 
   // The newest tap that can be undone, of this phone if it may not undo those of others.
   last(isMine) {
-    const undoable = this.actions.filter(({ id, kind }) => !["void", "setup", "seed", "draw", "ask_in", "ask_out", "seen_move"].includes(kind) && !this.undone.has(id));
+    const undoable = this.actions.filter(({ id, kind }) => !["void", "setup", "seed", "draw", "envelope", "ask_in", "ask_out", "seen_move"].includes(kind) && !this.undone.has(id));
     const mine = isMine ? undoable.filter(({ device }) => device === this.device) : undoable;
     return mine.at(-1) ?? null;
   }

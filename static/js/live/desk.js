@@ -74,7 +74,7 @@ class Desk {
       event.preventDefault();
       at("found").querySelector("button")?.click();
     });
-    document.addEventListener("keydown", (event) => this.pressed(event));
+    document.addEventListener("keydown", (event) => this.more?.pressed(this, event));
     setInterval(() => this.draw(), 5000);
   }
 
@@ -104,17 +104,6 @@ class Desk {
     redraw(at("strip"), this.room.strip());
     if (location.hash === "#clock") redraw(at("view"), this.room.clock());
     redraw(at("wing-clock"), this.room.clock());
-  }
-
-  // The keyboard of a laptop does everything.
-  pressed(event) {
-    const isTyping = event.target.closest?.("input, textarea, select");
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") { at("search").value = ""; this.drawFound(); at("search").blur(); return; }
-    if (isTyping || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
-    const act = { o: () => { location.hash = "desk"; }, i: () => { location.hash = "in"; }, c: () => { location.hash = "clock"; }, " ": () => this.stopOrGoOn(), u: () => this.undoLast(), "/": () => at("search").focus() }[event.key.toLowerCase()];
-    if (act) { event.preventDefault(); act(); }
-    else if (/^\p{L}$/u.test(event.key)) at("search").focus();
   }
 
   // ---- what is recorded ----
@@ -258,15 +247,6 @@ class Desk {
 
   settle(question, choice) {
     return this.record("settle", { question, choice });
-  }
-
-  // Move a fact before or after its neighbour in time.
-  move(id, step) {
-    const facts = this.model.standing.filter(({ kind }) => kind === "out");
-    const i = facts.findIndex((each) => each.id === id);
-    const next = step > 0 ? facts[i + 2] : facts[i - 1];
-    if (i < 0 || (step < 0 && !next) || (step > 0 && i === facts.length - 1)) return null;
-    return this.record("order", next ? { target: id, before: next.id } : { target: id });
   }
 
   // ---- undo by name ----
@@ -496,7 +476,7 @@ class Desk {
     const { sync, queue } = this;
     const n = queue.length;
     const waiting = n ? say(n === 1 ? "waiting one" : "waiting", { n }) : "";
-    const copy = n ? button(say("Copy as text"), () => this.copy(), { class: "act" }) : null;
+    const copy = n ? button(say("Copy as text"), () => this.more?.copy(this), { class: "act" }) : null;
     const line = (kind, bold, text, ...more) => h("div", { class: `wire ${kind}` }, h("p", {}, bold ? h("b", {}, bold) : null, ` ${text}`), ...more);
     const lines = [];
     const back = this.room?.setBack();
@@ -512,18 +492,6 @@ class Desk {
     if (n && sync.offlineSince) lines.push(h("ul", { class: "waits" }, this.model.raws.filter(({ waits }) => waits).map((raw) =>
       h("li", {}, h("time", {}, timeOf(raw.at_ms)), h("span", {}, views.wordsOf(this, raw)), h("span")))));
     return lines;
-  }
-
-  // The taps that wait, as text that the page of waiting taps reads back in.
-  async copy() {
-    const lines = this.model.raws.filter(({ waits }) => waits).map((raw) => {
-      const { id, counter, kind, body, tap_ms, offset_ms, seen } = raw;
-      return `${timeOf(raw.at_ms)} ${views.wordsOf(this, raw)}  ${JSON.stringify({ id, counter, kind, body, tap_ms, offset_ms, seen, device: this.device.device })}`;
-    });
-    const text = [say("text heading", { device: this.device.name }), ...lines].join("\n");
-    await navigator.clipboard.writeText(text);
-    this.said = say("Copied");
-    this.draw();
   }
 }
 

@@ -27,7 +27,7 @@ for (const name of ["pointerup", "pointercancel"]) document.addEventListener(nam
 export const redraw = (element, ...children) => {
   const isTyped = document.activeElement?.matches("input[data-key]") && element.contains(document.activeElement);
   if ((pressed && element.contains(pressed)) || isTyped) return;
-  const typed = [...element.querySelectorAll("input[data-key]")].map(({ dataset, value }) => [dataset.key, value]);
+  const typed = [...element.querySelectorAll("input[data-key]")].filter(({ value, defaultValue }) => value !== defaultValue).map(({ dataset, value }) => [dataset.key, value]);
   const key = document.activeElement?.dataset?.key;
   const hadFocus = key && element.contains(document.activeElement);
   element.replaceChildren(...children.flat().filter(Boolean));

@@ -15,9 +15,10 @@ const number = (n) => new Intl.NumberFormat(document.documentElement.lang || "en
 // Which stage a night is at: before, running, break, final, two, over.
 export const stageOf = (face, seen) => {
   const { left, out } = face;
-  if (face.result || (left.length === 1 && out.length)) return "over";
+  if (face.result || (!face.is_cash && left.length === 1 && out.length)) return "over";
   if (!seen.isStarted) return "before";
   if (seen.isBreak) return "break";
+  if (face.is_cash) return "running";
   if (left.length === 2 && out.length) return "two";
   const tables = new Set(left.map(({ seat }) => seat?.[0]));
   const isOneTable = tables.size === 1 && !tables.has(undefined);

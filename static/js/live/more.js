@@ -1,5 +1,6 @@
 // What a desk does less often than in and out: several in one hand, purchases, chips, bonus points, leaving a cash table.
 import { button, h } from "./dom.js";
+import { wordsOf } from "./views.js";
 import { amountOf, place, say, timeOf } from "./words.js";
 
 const MOST_REASON = 120;
@@ -124,3 +125,37 @@ export const wing = ({ model }) => [
   model.gone.length ? h("section", {}, h("h2", {}, say("Out heading")), h("ol", { class: "list" }, model.gone.map(({ entry, exit }) =>
     h("li", {}, `${place(model.places.get(entry.id))} ${entry.name}`, h("span", { class: "v" }, timeOf(exit.at_ms)))))) : null,
 ];
+
+// Move a fact before or after its neighbour in time.
+export const move = (app, id, step) => {
+  const facts = app.model.standing.filter(({ kind }) => kind === "out");
+  const i = facts.findIndex((each) => each.id === id);
+  const next = step > 0 ? facts[i + 2] : facts[i - 1];
+  if (i < 0 || (step < 0 && !next) || (step > 0 && i === facts.length - 1)) return null;
+  return app.record("order", next ? { target: id, before: next.id } : { target: id });
+};
+
+// The taps that wait, as text that the page of waiting taps reads back in.
+export const copy = async (app) => {
+  const lines = app.model.raws.filter(({ waits }) => waits).map((raw) => {
+    const { id, counter, kind, body, tap_ms, offset_ms, seen } = raw;
+    return `${timeOf(raw.at_ms)} ${wordsOf(app, raw)}  ${JSON.stringify({ id, counter, kind, body, tap_ms, offset_ms, seen, device: app.device.device })}`;
+  });
+  const text = [say("text heading", { device: app.device.name }), ...lines].join("\n");
+  await navigator.clipboard.writeText(text);
+  app.said = say("Copied");
+  app.draw();
+};
+
+// The keyboard of a laptop does everything.
+export const pressed = (app, event) => {
+  const search = document.getElementById("search");
+  const isTyping = event.target.closest?.("input, textarea, select");
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") { app.clearSearch(); search.blur(); return; }
+  if (isTyping || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
+  const goTo = (view) => () => { location.hash = view; };
+  const act = { o: goTo("desk"), i: goTo("in"), c: goTo("clock"), " ": () => app.stopOrGoOn(), u: () => app.undoLast(), "/": () => search.focus() }[event.key.toLowerCase()];
+  if (act) { event.preventDefault(); act(); }
+  else if (/^\p{L}$/u.test(event.key)) search.focus();
+};

@@ -110,6 +110,7 @@ const KINDS = {
   ],
   clock: [{ op: oneOf("start", "pause", "resume", "jump", "add") }, { level: isCount, left_ms: isWhole }],
   draw: [{ seats: isSeats }, { i: isCount, free: listOf(isPlace, MOST_BYTES) }],
+  envelope: [{ entry: isText, amount: isCount }, { i: isCount, of: listOf(isCount, MOST_ENTRIES_OF_A_HAND + 1) }],
   move: [{ moves: isSeats }, { why: isText, draws: listOf(isDraw, MOST_ENTRIES_OF_A_HAND) }],
   button: [{ table: isCount }, { entry: isText }],
   seen_move: [{ entry: isText }, {}],
@@ -148,11 +149,14 @@ const wrong = (raw) => {
 };
 
 // The log: sorted, each id once, without what is undone, with edits of the order.
+const FINAL = ["void", "envelope"];
+const OF_THE_SITE = ["seed", "draw", "envelope"]; // nobody else can choose them
+
 const undoneBy = (actions) => {
   const kinds = new Map(actions.map(({ id, kind }) => [id, kind]));
   const last = new Map();
   for (const { kind, body } of actions) {
-    if (kind === "void" && kinds.get(body.target) !== "void") last.set(body.target, body.on);
+    if (kind === "void" && !FINAL.includes(kinds.get(body.target))) last.set(body.target, body.on);
   }
   return new Set([...last].filter(([, isUndone]) => isUndone).map(([target]) => target));
 };
@@ -206,6 +210,10 @@ const logOf = (actions) => {
   const said = new Set(ordered.map(({ id, kind, body }) => canonical([id, kind, body])));
   const isThere = ({ action, kind, body }) => said.has(canonical([action, kind, body ?? {}]));
   for (const admit of admits.filter(({ body }) => (body.kind ?? null) !== null && !isThere(body))) {
+    if (OF_THE_SITE.includes(admit.body.kind)) {
+      hold(admit.body.action, "for the site alone");
+      continue;
+    }
     const action = carriedBy(admit, known);
     const why = wrong(action);
     if (why) hold(action.id, why);
@@ -267,6 +275,7 @@ class Night {
     this.bigBlinds = {};
     this.stacks = {};
     this.bonuses = [];
+    this.envelopes = {};
     this.moves = new Map();
   }
 
@@ -392,8 +401,17 @@ class Night {
       this.ask("unknown", [action.id], [action.body.entry]);
       return;
     }
+    if (!this.isCash) {
+      this.ask("no_cash", [action.id], [entry.id]);
+      return;
+    }
     entry.cashed = action.body.amount;
     if (!this.exitOf(entry)) this.leave(action, [entry], true);
+  }
+
+  openEnvelope({ body }) {
+    const entry = this.find(body.entry);
+    if (entry) this.envelopes[entry.id] ??= body.amount;
   }
 
   by(action) {
@@ -404,7 +422,7 @@ class Night {
       this.ask("unknown", [action.id], [target ? hunterId : action.body.target]);
       return;
     }
-    const hunted = hunter ? hunter.id : null;
+    const hunted = hunter && hunter !== target ? hunter.id : null;
     if (target.by && hunted && target.by !== hunted && target.byDevice !== action.device) {
       this.ask("by", [action.id], [target.id, target.by, hunted]);
     }
@@ -486,9 +504,14 @@ class Night {
   draw(action) {
     for (const [id, table, seat] of action.body.seats) {
       const entry = this.find(id);
-      const taken = this.stillIn().filter((each) => each.seat).map((each) => canonical(each.seat));
-      const isFree = !taken.includes(canonical([table, seat]));
-      if (entry && !this.exitOf(entry) && entry.seat === null && isFree) entry.seat = [table, seat];
+      if (!entry || this.exitOf(entry) || entry.seat !== null) continue;
+      for (const other of this.stillIn()) { // brought back after the seat had been drawn for another one
+        if (other.seat && canonical(other.seat) === canonical([table, seat])) {
+          other.seat = other.moved = null;
+          other.has_seen = false;
+        }
+      }
+      entry.seat = [table, seat];
     }
   }
 
@@ -608,6 +631,7 @@ const APPLIES = {
   seen_move: (night, action) => night.seenMove(action),
   stacks: (night, action) => night.countStacks(action),
   bonus: (night, action) => night.bonus(action),
+  envelope: (night, action) => night.openEnvelope(action),
   seed: (night, { body }) => { night.seed = { sha256: body.sha256 }; },
   setup: (night, { body }) => { night.setup = body; },
   levels: (night, action) => night.setLevels(action),
@@ -617,10 +641,20 @@ const APPLIES = {
 const fold = (actions) => {
   const settled = actions.filter(({ kind }) => kind === "settle").map(({ body }) => [body.question, body.choice]);
   const night = new Night(new Map(settled), lateTouches(actions));
+  night.isCash = actions.findLast(({ kind }) => kind === "setup")?.body.format === "cash";
   for (const action of actions) APPLIES[action.kind]?.(night, action);
   for (const entry of night.stillIn()) entry.by = null; // brought back: nobody has put it out
   night.askAtTheEnd();
   return night;
+};
+
+// The actions that stand: not undone, and not about who put somebody out by an exit that is undone.
+const standingOf = (actions, undone) => {
+  const stands = new Map();
+  return actions.filter(({ id, kind, body }) => {
+    if (kind === "out") for (const entry of body.groups.flat()) stands.set(entry, (stands.get(entry) ?? false) || !undone.has(id));
+    return !undone.has(id) && !(kind === "by" && !(stands.get(body.target) ?? true));
+  });
 };
 
 // A night with its log, from raw actions in any order.
@@ -634,7 +668,7 @@ export const nightOf = (raws) => {
   }
   const log = logOf(actions);
   const undone = undoneBy(log.actions);
-  const standing = edited(log.actions.filter(({ id }) => !undone.has(id)));
+  const standing = edited(standingOf(log.actions, undone));
   return { night: fold(standing), log, undone, standing, malformed };
 };
 
@@ -656,6 +690,7 @@ export const projectRaw = (raws) => {
     seed: night.seed,
     big_blinds: night.bigBlinds,
     stacks: night.stacks,
+    envelopes: night.envelopes,
     bonuses: night.bonuses,
     asks: [...night.asks.values()].map(({ id, name, entry }) => ({ id, name, entry })),
     entries: [...night.entries.values()].map(

@@ -133,6 +133,7 @@ export const wordsOf = (app, { kind, body }) => {
     by: () => say("log by", { name: name(body.target), by: body.by ? name(body.by) : say("Nobody saw") }),
     buy: () => say("log buy", { name: name(body.entry), what: say(body.kind === "rebuy" ? "Rebuy" : "Add-on") }),
     cash_out: () => say("log cash_out", { name: name(body.entry), amount: amountOf(body.amount, model.setup) }),
+    envelope: () => say("log envelope", { name: name(body.entry), amount: amountOf(body.amount, model.setup) }),
     bonus: () => say("log bonus", { name: name(body.entry), n: body.points, reason: body.reason ?? "" }),
     stacks: () => say("log stacks", { names: names(Object.keys(body.stacks)) }),
     pay: () => say("log pay", { name: name(body.entry), amount: amountOf(body.paid, model.setup) }),
@@ -171,8 +172,8 @@ const logRow = (app, action) => {
   );
   const acts = h("span", { class: "two-acts" });
   if (action.kind === "out" && !isUndone && app.isOrganizer) {
-    acts.append(button("↑", () => app.move(action.id, 1), { about: say("Later"), key: `later ${action.id}` }),
-      button("↓", () => app.move(action.id, -1), { about: say("Earlier"), key: `earlier ${action.id}` }));
+    acts.append(button("↑", () => app.more?.move(app, action.id, 1), { about: say("Later"), key: `later ${action.id}` }),
+      button("↓", () => app.more?.move(app, action.id, -1), { about: say("Earlier"), key: `earlier ${action.id}` }));
   }
   if (app.mayUndo(action.id) && action.kind !== "setup") {
     acts.append(button(say(isUndone ? "Redo" : "Undo"), () => (isUndone ? app.redo(action.id) : app.undo(action.id)),

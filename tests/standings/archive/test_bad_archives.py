@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from league.models import Club
+from league.models import BinItem, Club, Event, Player
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.archive import reading
@@ -81,7 +81,7 @@ def test_a_file_that_was_changed_is_refused_by_its_checksum(files):
         ("league.player", "name", "x" * 200, r"rows/league.player.jsonl, line 2, name: .*"),
         ("league.entry", "player_id", 10**9, r"rows/league.entry.jsonl, player_id: refers to a row"),
         ("league.entry", "player_id", None, r"rows/league.entry.jsonl, line 2, player_id"),
-        ("league.player", "id", 10**9, "an id is there twice, or is too high"),
+        ("league.player", "id", 10**9, "refers to a row that is not in the archive"),
         ("league.event", "starts_at", "yesterday", r"rows/league.event.jsonl, line 2, starts_at"),
         ("league.change", "before", {"player": -7}, "contradicts itself"),
         ("league.player", "name", "A\0da", r"rows/league.player.jsonl, line 2: this is no JSON"),
@@ -98,7 +98,7 @@ def test_a_file_that_was_changed_is_refused_by_its_checksum(files):
         ("payouts.seasonrules", "tie_breaks", {}, r"rows/payouts.seasonrules.jsonl, line 2, tie_breaks"),
         ("payouts.seasonrules", "tie_breaks", ["hair"], "contradicts itself: tie_breaks"),
         ("ratings.ratingsettings", "params", {"beta": -1}, "contradicts itself"),
-        ("league.player", "id", 10**30, "an id is there twice, or is too high"),
+        ("league.change", "id", 10**30, "an id is there twice, or is too high"),
         ("league.change", "after", {"whole": {"entries": []}}, "contradicts itself"),
     ],
 )
@@ -118,28 +118,97 @@ def test_a_column_of_a_later_version_is_refused_and_one_of_an_earlier_one_takes_
     assert {player.real_name for player in club.players.all()} == {""}
 
 
-def test_rows_of_another_club_cannot_be_reached(files):
-    """The bin of a made-up archive names an id above those that were given: it may be another club's row."""
-    other = enter(SeasonFactory(club=ClubFactory()), "Cleo\nDora")
-    item = {"winners": [other.pk + 10**6]}
-    binned = {
-        "root": "league.entry",
-        "tables": [{"label": "league.entry", "fields": ["id", "event_id"], "rows": [[1, other.pk + 10**6]]}],
-        "links": [],
-        "players": None,
-    }
+def with_bin_item(files, data, facts=None):
+    """Add an item to the bin of the club."""
     heading = json.loads(files["rows/league.binitem.jsonl"].splitlines()[0])
-    row = {"id": 1, "club_id": 1, "kind": "event", "label": "x", "facts": item, "data": binned}
-    row |= {"deleted_at": "2026-01-01T00:00:00+00:00", "deleted_by_id": None}
     club_id = json.loads(files["rows/league.club.jsonl"].splitlines()[1])[0]
-    lines = [heading, [(row | {"club_id": club_id})[column] for column in heading]]
+    row = {"id": 1, "club_id": club_id, "kind": "event", "label": "x", "facts": facts or {}, "data": data}
+    row |= {"deleted_at": "2026-01-01T00:00:00+00:00", "deleted_by_id": None}
+    lines = [heading, [row[column] for column in heading]]
+    return files | {"rows/league.binitem.jsonl": "\n".join(map(json.dumps, lines)).encode()}
+
+
+def kept(label="league.entry", fields=("id", "event_id"), row=(1, 1), links=()):
+    tables = [{"label": label, "fields": list(fields), "rows": [list(row)]}]
+    return {"root": label, "tables": tables, "links": list(links), "players": None}
+
+
+def imported(files):
+    return import_archive(read_archive(packed(files)), owner=UserFactory(), name="Copy", slug="copy")
+
+
+def test_rows_of_another_club_cannot_be_reached(files):
+    """The bin of a made-up archive names ids of another club: they become ids that nobody has."""
+    other = enter(SeasonFactory(club=ClubFactory()), "Cleo\nDora")
+    club = imported(
+        with_bin_item(files, kept(row=(1, other.pk)), {"winners": [other.entries.first().player_id]})
+    )
+    item = BinItem.objects.get(club=club)
+    (row,) = item.data["tables"][0]["rows"]
+    assert not Event.objects.filter(pk=row[1]).exists()
+    assert not Player.objects.filter(pk=item.facts["winners"][0]).exists()
+    assert enter(SeasonFactory(club=ClubFactory()), "Eda\nFay").pk > row[1]  # and nobody gets
+
+
+def test_no_number_of_an_upload_drives_the_ids_of_the_site(files):
+    """Finding H1: one upload with ids of 10**12 made every later archive of the site useless."""
     manifest = json.loads(files[MANIFEST])
-    manifest["highest_ids"]["league.binitem"] = 1
-    made_up = files | {
-        "rows/league.binitem.jsonl": "\n".join(map(json.dumps, lines)).encode(),
-        MANIFEST: json.dumps(manifest).encode(),
-    }
-    refused(packed(made_up), "contradicts itself")
+    manifest["highest_ids"] = dict.fromkeys(["league.club", "league.player", "league.event"], 10**12)
+    far = with_bin_item(files, kept(row=(10**12, 10**15)))
+    imported(far | {MANIFEST: json.dumps(manifest).encode()})
+    event = enter(SeasonFactory(club=ClubFactory()), "Cleo\nDora")
+    assert max(event.pk, event.season.club_id, *event.entries.values_list("pk", "player_id").first()) < 1_000
+    file = io.BytesIO()
+    said = write_archive(event.season.club, file)
+    assert "highest_ids" not in said  # how much other clubs have is nobody's business
+    import_archive(read_archive(file), owner=UserFactory(), name="Other", slug="other")
+
+
+def test_ids_beyond_those_of_a_site_that_was_hit_are_read(files):
+    """An archive written while a site gave ids above 10**12 can be imported, there and elsewhere."""
+    text = {name: data for name, data in files.items() if name.endswith(".jsonl")}
+    heading, row = [json.loads(line) for line in text["rows/league.club.jsonl"].splitlines()]
+    old, new = row[0], 10**12 + 5
+    moved = dict(files)
+    for name, data in text.items():
+        lines = [json.loads(line) for line in data.splitlines()]
+        places = [
+            i
+            for i, column in enumerate(lines[0])
+            if column == "club_id" or (name.endswith("league.club.jsonl") and column == "id")
+        ]
+        for line in lines[1:]:
+            for i in places:
+                line[i] = new if line[i] == old else line[i]
+        moved[name] = "\n".join(map(json.dumps, lines)).encode() + b"\n"
+    assert heading
+    assert imported(moved).pk < 1_000
+
+
+def test_an_archive_links_nobody_to_an_account(files):
+    """Finding M1: links of a bin item named any account of the site."""
+    stranger = UserFactory()
+    player_id = json.loads(files["rows/league.player.jsonl"].splitlines()[1])[0]
+    links = [{"label": "league.player", "field": "user_id", "pairs": [[player_id, stranger.pk]]}]
+    club = imported(with_bin_item(files, kept(links=links)))
+    assert BinItem.objects.get(club=club).data["links"][0]["pairs"][0][1] is None
+    event = BinItem.objects.get(club=club)
+    assert str(stranger.pk) not in json.dumps(event.data["links"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "row"),
+    [
+        (("id", "place"), (1, "x")),
+        (("id", "place"), (1, -3)),
+        (("id", "cost"), (1, "NaN")),
+        (("id", "busted_at"), (1, "yesterday")),
+        (("id", "hair"), (1, "long")),
+        (("id", "place"), (1, None)),
+    ],
+)
+def test_rows_in_the_bin_are_checked_as_those_of_files(files, fields, row):
+    refused(packed(with_bin_item(files, kept(fields=fields, row=row))), "contradicts itself")
 
 
 @pytest.mark.rest
