@@ -108,12 +108,18 @@ const nextWords = (seen, stage, face) => {
   return [`${words} `, h("b", {}, blindsOf(seen.next)), ante];
 };
 
+// A prize among many: the pool before it says the currency, and whole amounts need no decimals.
+const prizeWords = (amount, { decimals }) => {
+  const unit = 10 ** decimals;
+  return amount % unit ? amountOf(amount, { decimals }) : number(amount / unit);
+};
+
 const pointsRow = (face) => {
   const { money } = face;
   const range = (first, last) => (first === last ? place(first) : `${place(first)}–${place(last)}`);
   const points = face.points.map(([first, last, value]) => h("li", {}, h("small", {}, `${range(first, last)} `), h("b", {}, value)));
   if (!money) return points.length ? h("ol", { class: "by-place" }, h("li", { class: "k" }, say("points label")), points) : h("span", {});
-  const prizes = money.by_place.map((amount, i) => h("li", {}, h("small", {}, `${place(i + 1)} `), h("b", {}, amountOf(amount, money))));
+  const prizes = money.by_place.map((amount, i) => h("li", {}, h("small", {}, `${place(i + 1)} `), h("b", {}, prizeWords(amount, money))));
   return h("ol", { class: "by-place" }, h("li", { class: "k" }, `${say("the prizes")} ${amountOf(money.pool, money)}`), prizes);
 };
 
