@@ -12,6 +12,7 @@ from league import formats
 from league.models import Change, Club, Event
 from league.queries import changes_of, renames_of
 from league.vocabulary import gettext as _
+from reading.names.rules import visible
 from standings.home.queries import last_nights
 from standings.pages.history.corrections import correction_in_brief
 
@@ -46,7 +47,7 @@ def corrections_feed(club: Club, *, site: str, own_address: str) -> str:
     for change in made:
         page = change.event.get_absolute_url() if change.event else club.get_absolute_url()
         title = _title(change.event) if change.event else str(change.season or club)
-        text = ". ".join(filter(None, [correction_in_brief(change, renames), change.reason]))
+        text = ". ".join(filter(None, [correction_in_brief(change, renames), visible(change.reason)]))
         unique = f"{site}{page}#change-{change.pk}"
         feed.add_item(
             title, f"{site}{page}", text, unique_id=unique, pubdate=change.at, updateddate=change.at

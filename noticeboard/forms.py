@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from entry.forms.results import new_event_initial
-from league.forms.names import MAX_TITLE, checked_name
+from league.forms.names import MAX_TITLE, checked_name, checked_text
 from league.models import PlannedEvent, Season
 from league.services.schedule import EventPlan
 from league.vocabulary import gettext_lazy as _
@@ -25,9 +25,15 @@ class PlanForm(forms.Form):
     day = forms.DateField(label=_("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     start = forms.TimeField(label=_("Start"), widget=forms.TimeInput({"type": "time"}, format="%H:%M"))
     name = forms.CharField(label=_("Name"), max_length=MAX_TITLE, required=False)
-    place = forms.CharField(label=pgettext_lazy("where", "Place"), max_length=120, required=False)
+    place = forms.CharField(
+        label=pgettext_lazy("where", "Place"), max_length=120, required=False, validators=[checked_text]
+    )
     note = forms.CharField(
-        label=_("Note"), max_length=500, required=False, widget=forms.Textarea({"rows": 2})
+        label=_("Note"),
+        max_length=500,
+        required=False,
+        widget=forms.Textarea({"rows": 2}),
+        validators=[checked_text],
     )
     is_last = forms.BooleanField(
         label=_("The last %(night_word)s of the season"),

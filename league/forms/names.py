@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from reading.names.keys import name_key
-from reading.names.rules import clean_name, name_problem, title_problem
+from reading.names.rules import clean_name, name_problem, text_problem, title_problem
 
 MAX_TITLE = 80  # of a club, a season, an event
 
@@ -18,6 +18,12 @@ def checked_name(text: str, *, most: int | None = None) -> str:
     if problem := title_problem(name, most=most) if most else name_problem(name):
         raise forms.ValidationError(problem)
     return name
+
+
+def checked_text(text: str) -> None:
+    """Raise ValidationError for a free text with characters that nobody sees; a validator of fields."""
+    if problem := text_problem(text):
+        raise forms.ValidationError(problem)
 
 
 class TypedNameForm(forms.Form):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.hooks.signals import results_changed
 from league.models import BinItem, Change, Club, Event, Pool, Season
 from league.services.errors import Refused
+from reading.names.rules import text_problem
 
 # The only changes allowed in a sealed season.
 SEAL_KINDS = {Change.Kind.SEASON_SEALED, Change.Kind.SEASON_UNSEALED}
@@ -58,8 +59,11 @@ def record_change(
 ) -> Change:
     """Raise the data version of a locked pool, add a line to its history, and send results_changed.
 
-    Raise Refused for a change in a sealed season, even if the service did not check: its transaction is rolled back.
+    Raise Refused for a change in a sealed season, even if the service did not check, and for a reason with characters
+    that nobody sees: its transaction is rolled back.
     """
+    if problem := text_problem(reason):
+        raise Refused(problem)
     changed = season or (event.season if event else None)
     if changed and kind not in SEAL_KINDS:
         require_not_sealed(changed)

@@ -52,6 +52,19 @@ def title_problem(name: str, *, most: int) -> str | None:
     return None
 
 
+def text_problem(text: str) -> str | None:
+    """Explain why a free text cannot be kept; None if it can. Lines and tabs are part of a text."""
+    if any(text[i] not in "\n\r\t" for i in invisible_at(text)):
+        return _("This text has an invisible control character in it. Type it again.")
+    return None
+
+
+def visible(text: str) -> str:
+    """Leave out what no page or feed can show: texts that were stored before they were checked have it."""
+    hidden = {i for i in invisible_at(text) if text[i] not in "\n\r\t"}
+    return "".join(char for i, char in enumerate(text) if i not in hidden) if hidden else text
+
+
 def invisible_at(text: str) -> list[int]:
     """Find characters that nobody sees and no script needs.
 

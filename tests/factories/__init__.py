@@ -95,12 +95,17 @@ def enter_many(season, orders, *, first=FIRST_DAY, every=7):
         import_events(season, read.events, actor=None)
 
 
-def correct(event, text, *, version=None, later=timedelta(0), balance=None, **details):
+def correct(event, text, *, version=None, later=timedelta(0), balance=None, reason="", **details):
     """Correct an event from a text, like the form."""
     starts_at = event.starts_at + later
     entries = _read(event.season, text, starts_at, balance)
     return correct_result(
-        event, EventDetails(starts_at, **details), entries, version=version or event.version, actor=None
+        event,
+        EventDetails(starts_at, **details),
+        entries,
+        version=version or event.version,
+        actor=None,
+        reason=reason,
     )
 
 

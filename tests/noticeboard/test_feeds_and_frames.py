@@ -8,7 +8,8 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from league.models import AccessChange, MailChoice, Role
+from league.models import AccessChange, Change, MailChoice, Role
+from league.services.errors import Refused
 from league.services.events import delete_event
 from league.site.hosts import frame_hosts, read_origin
 from people.services.clubs import update_club
@@ -67,6 +68,18 @@ def test_the_feed_of_corrections_says_what_was_corrected_also_of_what_is_gone(se
     assert [item["summary"] for item in read] == ["Ada and Boris swapped"]
     delete_event(event, version=event.version, actor=UserFactory())
     assert len(items(Client().get(to("corrections-atom", season)))) == 1
+
+
+def test_a_reason_with_a_control_character_is_refused_and_an_old_one_breaks_no_feed(season):
+    """Finding M2: one such reason made the feed fail for good."""
+    event = enter(season, "Boris\nAda", day=1)
+    with pytest.raises(Refused, match="invisible control character"):
+        correct(event, "Ada\nBoris", reason="bad\x0breason")
+    event.refresh_from_db()
+    correct(event, "Ada\nBoris", reason="swapped")
+    Change.objects.filter(reason="swapped").update(reason="bad\x0breason\u202e")
+    (item,) = items(Client().get(to("corrections-atom", season)))
+    assert item["summary"] == "Ada and Boris swapped. badreason"
 
 
 @pytest.mark.parametrize("page", ["events-atom", "corrections-atom", "calendar", "follow", "embed"])

@@ -57,6 +57,8 @@ def test_a_helper_plans_a_week_of_events_by_the_clock_of_the_club(season, of):
         ("day", "soon", "Enter a valid date"),
         ("n_events", "99", "less than or equal to 60"),
         ("place", "x" * 121, "at most 120"),
+        ("place", "The\u202eMill", "an invisible control character"),
+        ("note", "Bring\x1bchips", "an invisible control character"),
     ],
 )
 def test_bad_input_is_named_at_its_field_and_kept(season, of, field, typed, error):
