@@ -249,6 +249,8 @@ class ArchiveDraft(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
     data = models.BinaryField(_("content"))
+    # What its page shows of it, worked out once: unpacked, a small file can be large.
+    summary = models.JSONField(_("summary"), default=dict, editable=False)
     uploaded_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
     # The club that was made of it: a form that is sent twice makes one.
     club = models.ForeignKey(

@@ -95,13 +95,14 @@ def unused_columns(columns: Sequence[Column]) -> list[Unused]:
 
 def _without_strays(columns: list[Column], body: Sequence[Row], *, has_heading: bool) -> list[Column]:
     """Take away columns at the end without a heading that have cells in less than half of the rows."""
-    while has_heading and columns and not columns[-1].heading and columns[-1].reason != CHOSEN:
-        at = columns[-1].index
+    n = len(columns)
+    while has_heading and n and not columns[n - 1].heading and columns[n - 1].reason != CHOSEN:
+        at = columns[n - 1].index
         n_filled = sum(at < len(row.cells) and bool(row.cells[at]) for row in body)
         if n_filled * 2 >= max(1, len(body)):
             break
-        columns = columns[:-1]
-    return columns
+        n -= 1
+    return columns[:n]
 
 
 def _heading_row(grid: Grid, known: Collection[str], given: int | None) -> Row | None:

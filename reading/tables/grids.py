@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 DELIMITERS = ("\t", ";", ",", "|")
+MOST_COLUMNS = 1_000
 SAMPLE = 300  # lines that decide about the delimiter
 BLANK = " \t\u3000\xa0"
 SEP = re.compile(r'"?sep=(.)"?\n', re.IGNORECASE)
@@ -55,6 +56,22 @@ class BadGrid(ValueError):
         self.line = line
 
 
+def row_of(line: int, cells: Sequence[str]) -> Row:
+    """Make a row; of one that is wider than a table can be, the empty cells at its end are left out.
+
+    Raise BadGrid if it is too wide without them: reading takes time for each column.
+    """
+    n = len(cells)
+    if n > MOST_COLUMNS:
+        while n and not cells[n - 1]:
+            n -= 1
+        if n > MOST_COLUMNS:
+            raise BadGrid(
+                line, _("This row has %(n)d cells; %(most)d is the most.") % {"n": n, "most": MOST_COLUMNS}
+            )
+    return Row(line, tuple(cells[:n]))
+
+
 def read_grid(text: str, name: str = "", *, delimiter: str = "") -> Grid:
     """Divide a text into rows.
 
@@ -83,6 +100,7 @@ def read_grid(text: str, name: str = "", *, delimiter: str = "") -> Grid:
 def grid_of_records(records: Sequence[Mapping[str, Any]], name: str) -> Grid:
     """Make a table of records: a column for each key, in the order in which the keys first stand."""
     keys = list(dict.fromkeys(key for record in records for key in record))
+    row_of(0, list(map(str, keys)))  # before a cell is made for each key of each record
     rows = [[record.get(key) for key in keys] for record in records]
     cells: list[list[Any]] = [keys, *rows]
     return Grid(name, tuple(Row(n, tuple(map(_written, row))) for n, row in enumerate(cells, start=1)))
@@ -145,13 +163,13 @@ def _read(text: str, delimiter: str, skipped: int, *, strict: bool) -> tuple[Row
             if "field limit" in str(error):
                 raise BadGrid(first + skipped, _('A cell is too long. Is a quote (") missing?')) from error
             raise
-        rows.append(Row(first + skipped, tuple(cell.strip(BLANK + "\n") for cell in cells)))
+        rows.append(row_of(first + skipped, [cell.strip(BLANK + "\n") for cell in cells]))
         first = reader.line_num + 1
 
 
 def _rows_by_gaps(text: str, skipped: int) -> tuple[Row, ...]:
     """Divide lines where at least two spaces stand; single spaces are parts of a name."""
     return tuple(
-        Row(number + skipped, tuple(WIDE_GAP.split(line.strip(BLANK))))
+        row_of(number + skipped, WIDE_GAP.split(line.strip(BLANK)))
         for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1)
     )

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Field, ForeignKey, Model
 
 from league.database.bulk import field_of
-from league.models import Club
+from league.models import Club, Event, Player, Season
 from league.vocabulary import gettext as _
 from standings.archive.cells import check_cell
 from standings.archive.ids import MAX_ID, target
@@ -36,7 +36,8 @@ class Limits(NamedTuple):
     )
 
 
-ON_PAGES = Limits(200_000_000, 20_000_000)
+# A value takes up to forty bytes of memory, and a web process of the smallest installation has 1 GB.
+ON_PAGES = Limits(100_000_000, 5_000_000)
 BY_COMMAND = Limits(10_000_000_000, 1_000_000_000)
 
 
@@ -63,6 +64,12 @@ class Archive:
     slug: str
     made_at: str
     tables: dict[type[Model], Table]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Say what is in the archive, as JSON holds it."""
+        counts = {f"n_{model._meta.model_name}s": self.n_rows(model) for model in (Season, Event, Player)}
+        return {"name": self.name, "slug": self.slug, "made_at": self.made_at, **counts}
 
     def n_rows(self, model: type[Model]) -> int:
         return len(self.tables[model])

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, signed_in
 from league.forms.names import TypedNameForm
-from league.models import Event, Player, Season
+from league.models import Event
 from league.rights import Act
 from league.services.errors import Refused
 from league.site.limits import consume_quota
@@ -80,8 +80,8 @@ def club_import(request: HttpRequest) -> HttpResponse:
             return render(request, "429.html", status=429)
         data = form.cleaned_data["archive"].read()
         try:
-            read_archive(BytesIO(data))
-            draft = ArchiveDraft.objects.create(user=request.user, data=data)
+            summary = read_archive(BytesIO(data)).summary
+            draft = ArchiveDraft.objects.create(user=request.user, data=data, summary=summary)
             return redirect("standings:club-import-confirm", draft.pk)
         except BadArchive as error:
             form.add_error("archive", str(error))
@@ -93,15 +93,17 @@ def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
     draft = get_object_or_404(ArchiveDraft.objects.select_related("club"), pk=draft_id, user=request.user)
     if draft.club:
         return redirect(draft.club)
-    try:
-        archive = read_archive(BytesIO(draft.data))
-    except BadArchive as error:  # The site was upgraded since the upload.
-        messages.error(request, str(error))
+    if not draft.summary:  # of a version that kept none
+        messages.error(request, _("Upload the archive again."))
         return redirect("standings:club-import")
-    form = ImportedClubForm(request.POST or None, initial={"name": archive.name, "slug": archive.slug})
+    form = ImportedClubForm(
+        request.POST or None, initial={name: draft.summary[name] for name in ("name", "slug")}
+    )
     if request.method == "POST" and form.is_valid():
+        if not consume_quota(request, "archive", user=request.user, limit=MOST_UPLOADS):
+            return render(request, "429.html", status=429)
         try:
-            club = import_draft(draft, archive, **form.cleaned_data)
+            club = import_draft(draft, read_archive(BytesIO(draft.data)), **form.cleaned_data)
             messages.success(
                 request, _("%(club)s is here. Ratings and points are being computed.") % {"club": club}
             )
@@ -110,11 +112,5 @@ def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
             form.add_error("slug", str(error))
         except BadArchive as error:
             form.add_error(None, str(error))
-    counts = {
-        "n_seasons": archive.n_rows(Season),
-        "n_events": archive.n_rows(Event),
-        "n_players": archive.n_rows(Player),
-    }
-    return render(
-        request, "standings/club_data/club_import_confirm.html", {"form": form, "archive": archive, **counts}
-    )
+    context = {"form": form, "archive": draft.summary, **draft.summary}
+    return render(request, "standings/club_data/club_import_confirm.html", context)

@@ -3,7 +3,7 @@
 import re
 from html.parser import HTMLParser
 
-from reading.tables.grids import Grid, Row
+from reading.tables.grids import Grid, Row, row_of
 
 PAGE = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table)\b", re.IGNORECASE | re.DOTALL
@@ -75,5 +75,5 @@ class _Tables(HTMLParser):
         self._end_cell()
         if self.cells is not None:
             self.n_rows += 1
-            self.tables[-1].append(Row(self.n_rows, tuple(self.cells)))
+            self.tables[-1].append(row_of(self.n_rows, self.cells))
         self.cells = None

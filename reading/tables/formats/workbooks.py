@@ -10,7 +10,7 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
 from reading.tables.formats import extents
 from reading.tables.formats.decoding import Unreadable
-from reading.tables.grids import BLANK, Grid, Row
+from reading.tables.grids import BLANK, BadGrid, Grid, row_of
 
 MOST_UNPACKED = 60_000_000  # bytes of a workbook: more is a zip bomb or no club's results
 MOST_CELLS = 2_000_000
@@ -43,6 +43,8 @@ def read_workbook(data: bytes) -> Workbook:
             read = shown[:MOST_SHEETS]
             unread = tuple(one.name for one in book.sheets_metadata if one.name not in read)
             return Workbook(tuple(filter(None, (_grid(book, name) for name in read))), unread)
+    except BadGrid:
+        raise
     except (CalamineError, ValueError, OSError) as error:
         raise Unreadable(_("This workbook cannot be read. Save it as XLSX or CSV and try again.")) from error
 
@@ -69,7 +71,7 @@ def _require_small(data: bytes) -> None:
 def _grid(book: CalamineWorkbook, name: str) -> Grid | None:
     sheet = book.get_sheet_by_name(name)
     rows = [
-        Row(line, tuple(cell_text(cell) for cell in cells))
+        row_of(line, [cell_text(cell) for cell in cells])
         for line, cells in enumerate(sheet.to_python(skip_empty_area=False), start=1)
     ]
     return Grid(name, tuple(rows)) if any(not row.is_empty for row in rows) else None
