@@ -117,7 +117,7 @@ def cash_outcome_of(state: Night, *, name_of: NameOf, starts_at: datetime, name:
         for own, balance in zip(by_person.values(), balances, strict=True)
     ]
     first = min([_ms(starts_at), *(entry.at_ms for entry in state.entries.values())])
-    last = max(each.at_ms for each in state.exits)
+    last = max((each.at_ms for each in state.exits), default=first)
     details = EventDetails(_moment(first - first % 60_000), name=name, ends_at=_moment(last))
     inputs = {each.id: row for own, row in zip(by_person.values(), entries, strict=True) for each in own}
     return Outcome(details, tuple(entries), inputs)

@@ -102,14 +102,14 @@ const inRow = (app, entry) => {
 };
 
 export const goneRow = (app, { entry, exit }) => {
-  const words = meta(timeOf(exit.at_ms), entry.by && say("by", { name: app.model.nameOf(entry.by) }), app.room?.wonBy(entry.id), app.from(exit.action));
+  const hasCashed = entry.cashed !== null;
+  const words = meta(hasCashed && app.more?.balanceOf(app, entry), timeOf(exit.at_ms), entry.by && say("by", { name: app.model.nameOf(entry.by) }), app.room?.wonBy(entry.id), app.from(exit.action));
   const acts = h("span", { class: "two-acts" },
     button(say("Re-entry"), () => app.reenter(entry), { about: entry.name }),
     app.mayUndo(exit.action) ? button(say("Bring back"), () => app.undo(exit.action), { about: entry.name }) : null);
   const isFresh = app.isFresh(exit.action);
-  const hasCashed = entry.cashed !== null;
   const ask = entry.by || hasCashed ? null : button(say("By whom"), () => app.askBy(exit), { about: entry.name, class: "act" });
-  return row(hasCashed ? app.more?.balanceOf(app, entry) ?? "" : place(app.model.places.get(entry.id)), entry.name, [words, " ", ask].filter(Boolean), acts, isFresh ? "gone fresh" : "gone");
+  return row(hasCashed ? "" : place(app.model.places.get(entry.id)), entry.name, [words, " ", ask].filter(Boolean), acts, isFresh ? "gone fresh" : "gone");
 };
 
 // What an action says, in words.
