@@ -84,9 +84,10 @@ def read_queue() -> Queue:
         else:
             files = channel.waiting(name)
             n_waiting, ends = len(files), [file.read_bytes() for file in files[:1] + files[-1:]]
-    now = time.time()
-    published = [json.loads(message)["headers"].get("published_at", 0.0) for message in ends] or [now, 0.0]
-    return Queue(n_waiting, oldest_at=published[0], newest_at=published[-1])
+    # A message without a time is of a program that does not write it: it says nothing about how long others wait.
+    times = [json.loads(message)["headers"].get("published_at") for message in ends]
+    known = [at for at in times if at]
+    return Queue(n_waiting, oldest_at=min(known, default=time.time()), newest_at=max(known, default=0.0))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from celery.signals import before_task_publish
 from django.core.cache import cache
 
 from league.celery import app
@@ -50,6 +51,13 @@ def test_what_waits_is_counted_with_its_age(states, queue):
         ((state, text),) = states(messages.check_broker())
     assert state == State.ATTENTION
     assert "3 messages wait, the oldest since" in text
+
+
+def test_a_message_without_a_time_is_no_old_one(states, queue, monkeypatch):
+    """The doctor said that it waits since 1970."""
+    monkeypatch.setattr(before_task_publish, "receivers", [])
+    send(queue)
+    assert states(messages.check_broker()) == [(State.OK, "It answers; 1 messages wait.")]
 
 
 def test_many_messages(states, queue, monkeypatch):
