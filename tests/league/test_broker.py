@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from celery.signals import worker_shutting_down
 from kombu import Connection
+from kombu.exceptions import OperationalError
+
+from league.celery import enqueue_on_commit
+from league.tasks import beat_heart
 
 
 @pytest.fixture
@@ -109,3 +113,19 @@ def test_a_worker_that_is_to_stop_does_not_wait_for_a_message(connection, name, 
         connection.drain_events(timeout=60)
     assert waits == []
     queue.close()
+
+
+def test_a_broker_that_does_not_answer_is_one_line_in_the_log(
+    db, monkeypatch, caplog, django_capture_on_commit_callbacks
+):
+    """A save while Redis was down wrote a traceback each."""
+
+    def fail(*_args):
+        raise OperationalError("Error 111 connecting to redis:6379.\nConnection refused.")
+
+    monkeypatch.setattr(beat_heart, "delay", fail)
+    with django_capture_on_commit_callbacks(execute=True):
+        enqueue_on_commit(beat_heart)
+    (record,) = [each for each in caplog.records if each.name == "league.celery"]
+    assert record.exc_info is None
+    assert record.getMessage().endswith("will be by the sweep: Error 111 connecting to redis:6379.")
