@@ -3,6 +3,9 @@
 Django's own handlers read a body in the thread that answers, at the pace of the sender: a few slow senders would
 keep every thread. Here the event loop receives bodies, within bounds of size, time and memory.
 
+Requests wait for a thread in a queue that is bounded by length and time, and one whose client has gone leaves it:
+nobody computes what nobody reads, and a burst of dear requests is over when its senders are.
+
 An answer goes out whole, too. One that has to be sent in parts, over time, is a StreamingHttpResponse of an
 asynchronous iterator: the event loop draws and sends its parts, and no thread waits for the reader.
 """
@@ -31,6 +34,9 @@ N_THREADS = 4
 BODY_SECONDS = 30.0  # a sender that takes longer is refused
 MOST_HELD = 64_000_000  # bytes of all bodies together; then only small bodies are received
 SMALL_BODY = 65_536
+MOST_WAITING = 100  # requests for a thread; later ones are refused
+WAIT_SECONDS = 20.0  # for a thread
+RETRY_SECONDS = 5
 
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -40,6 +46,10 @@ Result = TypeVar("Result")
 
 class NoRoom(Exception):
     """The bodies being received fill the memory that they may take."""
+
+
+class Busy(Exception):
+    """As many requests wait for a thread as may, or this one has waited for too long."""
 
 
 class Body(io.BytesIO):
@@ -59,6 +69,8 @@ class Site(BaseHandler):
         super().__init__()
         self.load_middleware()
         self.threads = ThreadPoolExecutor(N_THREADS)
+        self.turns = asyncio.Semaphore(N_THREADS)
+        self.n_waiting = 0  # for a turn; only the event loop changes it
         self.n_held = 0  # bytes of all bodies; only the event loop changes it
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -66,13 +78,20 @@ class Site(BaseHandler):
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 await self._receive(body, scope, receive)
-            response = await self._in_thread(self._answer, scope, body)
+            await self._wait_for_turn(receive)
+            try:
+                response = await self._in_thread(self._answer, scope, body)
+            finally:
+                self.turns.release()
         except RequestAborted:  # the sender has gone
             return
         except TimeoutError:
             response = _plain(408, "The request took too long to arrive.")
         except NoRoom:
             response = _plain(503, "Too much is being sent to the site. Please try again.")
+        except Busy:
+            response = _plain(503, "The site is busy. Please try again in a moment.")
+            response["Retry-After"] = str(RETRY_SECONDS)
         finally:
             self.n_held -= body.n_bytes
         await send(_start(response))
@@ -80,6 +99,28 @@ class Site(BaseHandler):
             await self._send_parts(response, receive, send)
         else:
             await send(_part(response.content))
+
+    async def _wait_for_turn(self, receive: Receive) -> None:
+        """Wait until a thread is free. Raise Busy if that takes too long, RequestAborted if the client goes."""
+        if not self.turns.locked():
+            await self.turns.acquire()
+            return
+        if self.n_waiting >= MOST_WAITING:
+            raise Busy
+        self.n_waiting += 1
+        turn, gone = asyncio.create_task(self.turns.acquire()), asyncio.create_task(_until_gone(receive))
+        try:
+            await asyncio.wait({turn, gone}, timeout=WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.n_waiting -= 1
+            for task in (turn, gone):
+                task.cancel()  # of one that is done, nothing
+            await asyncio.gather(turn, gone, return_exceptions=True)
+        if turn.cancelled():
+            raise Busy if gone.cancelled() else RequestAborted
+        if not gone.cancelled():
+            self.turns.release()
+            raise RequestAborted
 
     async def _in_thread(self, do: Callable[..., Result], *args: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self.threads, do, *args)
@@ -92,11 +133,7 @@ class Site(BaseHandler):
                 await send(_part(part, is_last=False))
             await send(_part(b""))
 
-        async def wait_until_gone() -> None:
-            while (await receive())["type"] != "http.disconnect":
-                pass
-
-        tasks = {asyncio.create_task(send_all()), asyncio.create_task(wait_until_gone())}
+        tasks = {asyncio.create_task(send_all()), asyncio.create_task(_until_gone(receive))}
         try:
             done, _pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -149,6 +186,12 @@ class Site(BaseHandler):
         # A body in chunks declares no length, and Django reads only as much as is declared.
         request.META.setdefault("CONTENT_LENGTH", str(body.n_bytes))
         return self.get_response(request)
+
+
+async def _until_gone(receive: Receive) -> None:
+    """Wait until the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def _plain(status: int, text: str) -> HttpResponse:

@@ -5,7 +5,7 @@ import threading
 from urllib.parse import urlencode
 
 import pytest
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 
 from league import asgi
 from league.asgi import Site
@@ -164,3 +164,92 @@ def test_a_file_is_sent_whole(site, monkeypatch):
 
     _start, *parts = sent_by(site, view, monkeypatch)
     assert [(part["body"], part["more_body"]) for part in parts] == [(b"ab", False)]
+
+
+async def until(condition):
+    while not condition():  # noqa: ASYNC110  the site has no event of it
+        await asyncio.sleep(0.01)
+
+
+class Crowd:
+    """Requests for a site whose threads are all taken until `let_go`; each waits for an answer or goes."""
+
+    def __init__(self, monkeypatch):
+        self.site, self.free, self.answered = Site(), threading.Event(), []
+        monkeypatch.setattr(self.site, "_answer", self._answer)
+
+    def _answer(self, scope, _body):
+        self.free.wait(30)
+        self.answered.append(scope["path"])
+        return HttpResponse("fine")
+
+    async def ask(self, path, gone=None):
+        sent = []
+
+        async def receive():
+            await (gone.wait() if gone else asyncio.sleep(60))
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+        await self.site(scope, receive, send)
+        return (sent[0]["status"], dict(sent[0]["headers"])) if sent else None
+
+    async def taking_all_threads(self):
+        busy = [asyncio.create_task(self.ask(f"/{n}")) for n in range(asgi.N_THREADS)]
+        await until(self.site.turns.locked)
+        return busy
+
+
+def test_what_nobody_waits_for_any_more_is_not_computed(monkeypatch):
+    """Finding H2: 240 requests whose senders had gone were all computed, for minutes."""
+    crowd, n_gone = Crowd(monkeypatch), 20
+
+    async def run():
+        busy, gone = await crowd.taking_all_threads(), asyncio.Event()
+        left = [asyncio.create_task(crowd.ask(f"/gone/{n}", gone)) for n in range(n_gone)]
+        stays = asyncio.create_task(crowd.ask("/stays"))
+        await until(lambda: crowd.site.n_waiting == n_gone + 1)
+        gone.set()
+        assert await asyncio.gather(*left) == [None] * n_gone
+        crowd.free.set()
+        return [answer[0] for answer in await asyncio.gather(*busy, stays)]
+
+    assert asyncio.run(run()) == [200] * (asgi.N_THREADS + 1)
+    assert sorted(crowd.answered) == [*(f"/{n}" for n in range(asgi.N_THREADS)), "/stays"]
+    assert crowd.site.n_waiting == 0
+
+
+def test_a_queue_that_is_full_says_when_to_come_back(monkeypatch):
+    monkeypatch.setattr(asgi, "MOST_WAITING", 3)
+    crowd = Crowd(monkeypatch)
+
+    async def run():
+        busy = await crowd.taking_all_threads()
+        waiting = [asyncio.create_task(crowd.ask("/waits")) for _n in range(3)]
+        await until(lambda: crowd.site.n_waiting == 3)
+        status, headers = await crowd.ask("/late")
+        crowd.free.set()
+        await asyncio.gather(*busy, *waiting)
+        return status, headers[b"Retry-After"]
+
+    assert asyncio.run(run()) == (503, str(asgi.RETRY_SECONDS).encode())
+    assert "/late" not in crowd.answered
+    assert len(crowd.answered) == asgi.N_THREADS + 3
+
+
+def test_nobody_waits_without_end(monkeypatch):
+    monkeypatch.setattr(asgi, "WAIT_SECONDS", 0.05)
+    crowd = Crowd(monkeypatch)
+
+    async def run():
+        busy = await crowd.taking_all_threads()
+        status, _headers = await crowd.ask("/waits")
+        crowd.free.set()
+        await asyncio.gather(*busy)
+        return status
+
+    assert asyncio.run(run()) == 503
+    assert "/waits" not in crowd.answered
