@@ -26,15 +26,21 @@ def take_ids(model: type[models.Model], n: int) -> int:
             cursor.execute(
                 f"LOCK TABLE {quoted} IN SHARE ROW EXCLUSIVE MODE"
             )  # nobody else inserts meanwhile
-        last = last_id(model)
-        if not n:
-            return last
+    last = last_id(model)
+    if n:
+        set_last_id(model, last + n)
+    return last
+
+
+def set_last_id(model: type[models.Model], last: int) -> None:
+    """Let the next row of a table get the id after this one."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SELECT setval(%s, %s)", [_sequence(model), last + n])
+            cursor.execute("SELECT setval(%s, %s, %s)", [_sequence(model), max(last, 1), last > 0])
         else:
             cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
-            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last + n])
-    return last
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last])
 
 
 def _sequence(model: type[models.Model]) -> str:

@@ -6,12 +6,14 @@ import json
 import zipfile
 
 import pytest
+from django.core.management import call_command
 
 from league.models import BinItem, Club, Event, Player
 from ratings.engine.tier.params import TierParams
 from ratings.services.settings import set_rating_settings
 from standings.archive import reading
 from standings.archive.reading import BadArchive, read_archive
+from standings.archive.sequences import set_last_id
 from standings.archive.services import import_archive
 from standings.archive.writing import MANIFEST, write_archive
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
@@ -162,6 +164,18 @@ def test_no_number_of_an_upload_drives_the_ids_of_the_site(files):
     said = write_archive(event.season.club, file)
     assert "highest_ids" not in said  # how much other clubs have is nobody's business
     import_archive(read_archive(file), owner=UserFactory(), name="Other", slug="other")
+
+
+def test_a_site_that_was_hit_is_repaired(files, capsys):
+    imported(with_bin_item(files, kept(row=(1, 10**9))))
+    named = BinItem.objects.get().data["tables"][0]["rows"][0][1]  # what is gone keeps its id
+    assert named > max(Event.objects.values_list("pk", flat=True))
+    set_last_id(Event, 10**12)
+    call_command("repair_ids")
+    assert "league.event: the next id is" in capsys.readouterr().out
+    assert enter(SeasonFactory(club=ClubFactory()), "Eda\nFay").pk == named + 1
+    call_command("repair_ids")
+    assert "league.event" not in capsys.readouterr().out
 
 
 def test_ids_beyond_those_of_a_site_that_was_hit_are_read(files):
