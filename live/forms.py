@@ -26,13 +26,14 @@ from payouts.models import ClubMoney
 MOST_CHIPS = 10_000_000
 MOST_PLAYERS = 200
 MOST_LEVEL = 99
-MOST_ENVELOPES = MOST_ENTRIES_OF_A_HAND
+MOST_LISTED = MOST_ENTRIES_OF_A_HAND
 MAX_WHOLE = 9  # digits of an amount before its decimals
 FIVE_MINUTES = 300
 A_YEAR = timedelta(days=366)
 PRICES = ("cost", "fee", "rebuy", "addon", "guarantee", "bounty_amount")
 COUNTS = ("stack", "expected", "closing_level", "table_size", "final_size")
 FIXED_SEAT = re.compile(r"\s*(.+?)\s*[:：]\s*(\d{1,3})\s*[,;/ 、]\s*(\d{1,3})\s*")  # Edda: 2, 1
+OWN_STACK = re.compile(r"\s*(.+?)\s*[:：]\s*([0-9][0-9,]{0,11})\s*")  # Edda: 12,000
 LAST, PROPOSED = "last", "proposed"  # levels
 
 
@@ -61,6 +62,15 @@ class SetupForm(forms.Form):
     )
     expected = _count(gettext_lazy("Players expected"), gettext_lazy("Only for proposals. Who comes, comes."))
     stack = _count(gettext_lazy("Starting stack"), most=MOST_CHIPS)
+    own_stacks = forms.CharField(
+        label=gettext_lazy("Begins with another stack"),
+        help_text=gettext_lazy(
+            "A line for each: name: chips. As in a final where the season’s points are chips."
+        ),
+        widget=forms.Textarea({"rows": 2}),
+        max_length=3000,
+        required=False,
+    )
     closing_level = _count(
         gettext_lazy("Late entry until the end of level"), gettext_lazy("Empty: always."), most=MOST_LEVEL
     )
@@ -133,7 +143,7 @@ class SetupForm(forms.Form):
 
     GROUPS: Sequence[tuple[str, Sequence[str]]] = (
         ("players", ("format", "expected", "closing_level", "self_in", "self_out")),
-        ("chips", ("stack", "cost", "fee", "rebuy", "addon")),
+        ("chips", ("stack", "own_stacks", "cost", "fee", "rebuy", "addon")),
         ("prizes", ("guarantee", "payouts", "bounty_kind", "bounty_amount", "bounty_envelopes", "bounty_on")),
         ("seats", ("seating", "table_size", "final_size", "fixed")),
     )
@@ -173,8 +183,21 @@ class SetupForm(forms.Form):
 
     def clean_bounty_envelopes(self) -> list[int]:
         found = self._whole_numbers("bounty_envelopes")
-        if len(found) > MOST_ENVELOPES:
-            raise forms.ValidationError(_("At most %(most)d envelopes.") % {"most": MOST_ENVELOPES})
+        if len(found) > MOST_LISTED:
+            raise forms.ValidationError(_("At most %(most)d envelopes.") % {"most": MOST_LISTED})
+        return found
+
+    def clean_own_stacks(self) -> list[list[Any]]:
+        found: list[list[Any]] = []
+        for line in filter(str.strip, self.cleaned_data["own_stacks"].splitlines()):
+            match = OWN_STACK.fullmatch(line)
+            if match is None or not 0 < int(match[2].replace(",", "")) <= MOST_CHIPS:
+                raise forms.ValidationError(
+                    _("“%(line)s”: write name: chips. Like Edda: 12000."), params={"line": line.strip()}
+                )
+            found.append([match[1], int(match[2].replace(",", ""))])
+        if len(found) > MOST_LISTED:
+            raise forms.ValidationError(_("At most %(most)d lines.") % {"most": MOST_LISTED})
         return found
 
     def clean_fixed(self) -> list[list[Any]]:
@@ -215,7 +238,7 @@ class SetupForm(forms.Form):
         said |= prices
         said |= {"decimals": self.decimals, "currency": self.currency}
         said |= {name: True for name in ("self_in", "self_out") if data[name]}
-        said |= {name: data[name] for name in ("payouts", "fixed") if data[name]}
+        said |= {name: data[name] for name in ("payouts", "fixed", "own_stacks") if data[name]}
         if data["seating"] == "drawn":
             said["seating"] = "drawn"
         if data["bounty_kind"]:
@@ -240,6 +263,7 @@ def typed_setup(setup: Mapping[str, Any]) -> dict[str, Any]:
     typed |= {name: Decimal(sums[name]).scaleb(-decimals) for name in PRICES if sums.get(name)}
     typed["payouts"] = " ".join(map(str, setup.get("payouts") or []))
     typed["fixed"] = "\n".join(f"{name}: {table}, {seat}" for name, table, seat in setup.get("fixed") or [])
+    typed["own_stacks"] = "\n".join(f"{name}: {stack}" for name, stack in setup.get("own_stacks") or [])
     typed["bounty_kind"] = bounty.get("kind", "")
     typed["bounty_envelopes"] = " ".join(str(each // 10**decimals) for each in bounty.get("envelopes") or [])
     typed["bounty_on"] = ", ".join(bounty.get("on") or [])
@@ -351,7 +375,9 @@ def _of_last_night(club: Club) -> dict[str, Any]:
     said = last.actions.filter(kind="setup").order_by("-seq").first() if last else None
     if said is None:
         return {}
-    return typed_setup({name: value for name, value in said.body.items() if name not in {"fixed", "bounty"}})
+    return typed_setup(
+        {name: value for name, value in said.body.items() if name not in {"fixed", "bounty", "own_stacks"}}
+    )
 
 
 def _next_five_minutes() -> datetime:

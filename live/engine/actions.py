@@ -142,6 +142,11 @@ def _is_seat(value: object) -> bool:
     )
 
 
+def _is_stack(value: object) -> bool:
+    """Tell whether a value is a name and the stack that it begins with."""
+    return isinstance(value, list) and len(value) == 2 and is_text(value[0]) and is_count(value[1])  # noqa: PLR2004
+
+
 def _is_seats(value: object) -> bool:
     return isinstance(value, list) and 0 < len(value) <= MOST_ENTRIES_OF_A_HAND and all(map(_is_seat, value))
 
@@ -228,6 +233,7 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
                 "seating": _one_of(*SEATING),
                 "table_size": _is_size,
                 "final_size": _is_size,
+                "own_stacks": _is_list_of(_is_stack, MOST_ENTRIES_OF_A_HAND),
                 "fixed": _is_list_of(_is_seat, MOST_ENTRIES_OF_A_HAND),
                 "bounty": _is_bounty,
                 "self_in": _is_flag,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.core.cache import caches
 
 from live.engine.state import Night as State
+from live.engine.state import person_key
 from live.models import Device, Night
 from live.services.seating import record_by_site
 from live.stored_log import state_of
@@ -44,6 +45,12 @@ def entry_of(night: Night, device: Device) -> str | None:
     return None if own is None else own.entry
 
 
+def _stack_of(state: State, name: str) -> int | None:
+    """Find the stack that a player begins with: the own one, else the usual one."""
+    own = {person_key(own_name): stack for own_name, stack in state.setup.get("own_stacks") or []}
+    return own.get(person_key(name), state.setup.get("stack"))
+
+
 def check_in_at_once(night: Night, device: Device, *, now_ms: int) -> bool:
     """Check in a member whose account has claimed the player, if the club says so; others wait for the desk."""
     player = device.player
@@ -57,7 +64,7 @@ def check_in_at_once(night: Night, device: Device, *, now_ms: int) -> bool:
     if not asked or is_in or not state.setup.get("self_in"):
         return False
     body = {"name": player.name, "player": player.pk, "number": 1, "ask": asked[-1].id}
-    if stack := state.setup.get("stack"):
+    if stack := _stack_of(state, player.name):
         body["stack"] = stack
     if cost := state.setup.get("cost"):
         body |= {"cost": cost, "paid": 0}

@@ -65,7 +65,7 @@ def random_body(kind, rng, raws):
         "order": {"target": rng.choice(IDS), "before": rng.choice([None, *IDS])},
         "settle": {"question": ":".join([rng.choice(QUESTIONS), rng.choice(IDS), rng.choice(IDS), one()]), "choice": rng.choice(["first", "second"])},
         "admit": rng.choice([{"action": rng.choice(IDS)}, carried(rng, one)]),
-        "setup": {"format": rng.choice([None, "cash"]), "stack": amount, "closing_level": rng.choice([None, 1, 2]), "table_size": rng.choice([None, 8])},
+        "setup": {"format": rng.choice([None, "cash"]), "stack": amount, "closing_level": rng.choice([None, 1, 2]), "table_size": rng.choice([None, 8]), "own_stacks": rng.choice([None, None, [["Ada", amount]], [["Ada"]]])},
         "levels": {"levels": random_levels(rng), "first": rng.choice([None, 0, 1, 2])},
         "stage": {"to": rng.choice(["running", "over"])},
         "note": {"text": "fine"},

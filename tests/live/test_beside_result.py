@@ -6,6 +6,7 @@ import pytest
 
 from league.models import Change, EntryForm, Game, GameKind
 from league.services.errors import Refused
+from live.courses import chips_of
 from live.engine.project import project
 from live.engine.seats import drawn
 from live.forms import SetupForm
@@ -356,6 +357,19 @@ def test_emptied_prices_keep_the_decimals_of_a_night():
     form = SetupForm({"stack": "5000"}, club=night.season.club, said=said)
     assert form.is_valid(), form.errors
     assert form.setup["decimals"] == 2
+
+
+def test_players_begin_with_stacks_of_their_own():
+    night = LiveNight()
+    form = SetupForm({"stack": "5000", "own_stacks": "Ada: 12,000\nBoris： 800"}, club=night.season.club)
+    assert form.is_valid(), form.errors
+    assert form.setup["own_stacks"] == [["Ada", 12_000], ["Boris", 800]]
+    say_setup(night.night, form.setup, None, actor=night.actor)
+    night.enter("Ada", stack=12_000)
+    night.enter("Cleo", stack=5_000)
+    assert chips_of(state_of(night.night)) == 17_000
+    for wrong in ("Ada 5", "Ada: many", "Ada: 0", "Ada: ,"):
+        assert not SetupForm({"own_stacks": wrong}, club=night.season.club).is_valid()
 
 
 def test_a_hidden_name_is_shown_by_nobody_who_types_it():

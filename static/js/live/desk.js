@@ -131,7 +131,8 @@ class Desk {
     const body = { name: person.name };
     if (person.id) body.player = person.id;
     if (person.ask) body.ask = person.ask;
-    if (stack) body.stack = stack;
+    const own = this.model.setup.own_stacks?.find(([name]) => bare(name) === bare(person.name));
+    if (own ?? stack) body.stack = own?.[1] ?? stack;
     if (cost) Object.assign(body, { cost, paid: cost });
     const last = this.entryOf(person);
     if (last) body.number = last.number + 1;

@@ -81,11 +81,13 @@ const isBounty = (value) =>
   (isNone(value.on) || listOf(isText, MOST_ENTRIES_OF_A_HAND)(value.on));
 const oneOf = (...names) => (value) => names.includes(value);
 
+const isStack = (value) => isList(value) && value.length === 2 && isText(value[0]) && isCount(value[1]);
+
 const KINDS = {
   setup: [{}, {
     format: oneOf("tournament", "cash"), stack: isCount, closing_level: isCount, cost: isCount, fee: isCount, rebuy: isCount, addon: isCount, guarantee: isCount,
     payouts: listOf(isCount, MOST_ENTRIES_OF_A_HAND), expected: isCount, seating: oneOf("drawn", "free"), table_size: isSize,
-    final_size: isSize, fixed: listOf(isSeat, MOST_ENTRIES_OF_A_HAND), bounty: isBounty, self_in: isFlag, self_out: isFlag,
+    final_size: isSize, own_stacks: listOf(isStack, MOST_ENTRIES_OF_A_HAND), fixed: listOf(isSeat, MOST_ENTRIES_OF_A_HAND), bounty: isBounty, self_in: isFlag, self_out: isFlag,
   }],
   seed: [{ sha256: isText }, {}],
   levels: [{ levels: listOf(isLevel, MOST_LEVELS) }, { first: isCount }],
