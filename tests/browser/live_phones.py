@@ -15,20 +15,22 @@ N_MEMBERS = 15
 CLUB = "/c/kestrel/"
 # A poker club of sixteen with a season of this year, beside the demo club of the other tests.
 MAKE_CLUB = """
-from datetime import date
+from uuid import uuid4
 from django.contrib.auth.models import User
 from django.utils import timezone
-from league.models import GameKind
+from league.models import Club, GameKind
 from league.services.rosters import add_members
 from payouts.services.rules import open_season_with_rules
 from people.services.clubs import open_club
 from tests.factories import RULES
 owner = User.objects.get(username="demo")
+Club.objects.filter(slug="kestrel").update(slug=f"kestrel-{uuid4().hex[:8]}")  # of another module
 club = open_club(owner, name="Kestrel", slug="kestrel", time_zone="UTC", is_public=True, plays=GameKind.POKER)
 open_season_with_rules(club, name="Cup", starts_on=timezone.localdate().replace(month=1, day=1), ends_on=None, rules=RULES)
 names = "Anton Bela Carla Carlo Edda Finn Greta Hugo Ines Jun Kenji Kita Lotte Mika Rosa Tomas".split()
 add_members(club, names, aliases={}, actor=owner)
-member = User.objects.create_user("edda", "edda@example.org", "a long password for Edda")
+member = User.objects.filter(username="edda").first()
+member = member or User.objects.create_user("edda", "edda@example.org", "a long password for Edda")
 club.players.filter(name="Edda").update(user=member)
 """
 MEMBER = ("edda", "a long password for Edda")

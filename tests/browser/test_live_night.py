@@ -14,11 +14,12 @@ from tests.browser.live_phones import (
     fits,
     helper_link,
     join,
+    organizer,
     organizer_page,
     phone,
 )
 
-__all__ = ["club", "desk", "phone"]
+__all__ = ["club", "desk", "organizer", "phone"]
 
 
 def test_a_whole_evening(desk, phone, new_context):

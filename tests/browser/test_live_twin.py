@@ -96,5 +96,5 @@ def random_clock(rng):
 def test_a_difference_would_be_seen(project_in, right, wrong):
     source = TWIN.read_text(encoding="utf-8")
     assert right in source
-    project, logs = project_in(source.replace(right, wrong)), logs_from(0, AT_ONCE)
+    project, logs = project_in(source.replace(right, wrong)), logs_from(0, 4 * AT_ONCE)
     assert project(logs) != json.loads(json.dumps([summary(project_raw(log)) for log in logs]))
