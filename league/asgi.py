@@ -108,19 +108,27 @@ class Site(BaseHandler):
         if self.n_waiting >= MOST_WAITING:
             raise Busy
         self.n_waiting += 1
-        turn, gone = asyncio.create_task(self.turns.acquire()), asyncio.create_task(_until_gone(receive))
+        gone = asyncio.create_task(_until_gone(receive))
         try:
-            await asyncio.wait({turn, gone}, timeout=WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            async with asyncio.timeout(WAIT_SECONDS) as limit:
+                await self._turn_before(gone, limit)
+        except TimeoutError:
+            raise (RequestAborted if gone.done() else Busy) from None
         finally:
             self.n_waiting -= 1
-            for task in (turn, gone):
-                task.cancel()  # of one that is done, nothing
-            await asyncio.gather(turn, gone, return_exceptions=True)
-        if turn.cancelled():
-            raise Busy if gone.cancelled() else RequestAborted
-        if not gone.cancelled():
-            self.turns.release()
-            raise RequestAborted
+            gone.cancel()
+
+    async def _turn_before(self, gone: "asyncio.Task[None]", limit: asyncio.Timeout) -> None:
+        """Wait for a turn until the limit, which is at once when the client goes."""
+
+        def end(_task: object) -> None:
+            limit.reschedule(0)
+
+        gone.add_done_callback(end)
+        try:
+            await self.turns.acquire()
+        finally:
+            gone.remove_done_callback(end)
 
     async def _in_thread(self, do: Callable[..., Result], *args: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self.threads, do, *args)

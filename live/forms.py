@@ -26,6 +26,7 @@ from payouts.models import ClubMoney
 MOST_CHIPS = 10_000_000
 MOST_PLAYERS = 200
 MOST_LEVEL = 99
+FEW_NIGHTS = 5  # among which a tournament is looked for
 MOST_LISTED = MOST_ENTRIES_OF_A_HAND
 MAX_WHOLE = 9  # digits of an amount before its decimals
 FIVE_MINUTES = 300
@@ -371,8 +372,10 @@ def _initial(
 
 
 def _of_last_night(club: Club) -> dict[str, Any]:
-    last = Night.objects.filter(club=club).exclude(stage=Night.Stage.CALLED_OFF).first()
-    said = last.actions.filter(kind="setup").order_by("-seq").first() if last else None
+    nights = Night.objects.filter(club=club).exclude(stage=Night.Stage.CALLED_OFF)[:FEW_NIGHTS]
+    setups = (night.actions.filter(kind="setup").order_by("-seq").first() for night in nights)
+    # A cash table beside the last one says nothing about tournaments.
+    said = next((each for each in setups if each and each.body.get("format") != "cash"), None)
     if said is None:
         return {}
     return typed_setup(

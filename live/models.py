@@ -248,7 +248,7 @@ class HeldAction(models.Model):
 
 
 class Hunt(models.Model):
-    """Who put whom out at a night that is published."""
+    """Keep who put whom out at a night that is published."""
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="hunts", verbose_name=_("live night"))
     hunter = models.ForeignKey(Entry, models.CASCADE, related_name="+", verbose_name=_("hunter"))

@@ -11,8 +11,6 @@ from live.engine.prizes import Prizes, bounty_of, decimals_of, prizes_of, shares
 from live.engine.state import Entry, Night
 from payouts.engine.money import shared_prizes
 
-MOST_DIGITS = 9  # of an amount of money before its decimals
-
 
 @dataclass(frozen=True)
 class EntryWinnings:

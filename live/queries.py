@@ -43,7 +43,7 @@ def hidden_names(club: Club) -> dict[str, str]:
 
 
 class Rival(NamedTuple):
-    """How often a player has put another one out, and the other way round."""
+    """Count how often a player has put another one out, and the other way round."""
 
     player_id: int
     name: str

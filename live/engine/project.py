@@ -15,7 +15,7 @@ from live.engine.actions import (
 from live.engine.fold import fold
 from live.engine.state import Held, Night
 
-FINAL = ("void", "envelope")
+FINAL = ("void", "envelope")  # kinds of actions that are never undone
 
 
 @dataclass

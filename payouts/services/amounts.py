@@ -25,8 +25,6 @@ ZERO = Decimal(0)
 
 def record_amounts(event: Event, entries: Sequence[EntryInput], *, actor: User | None) -> None:
     """Record prices, counts and prizes; raise Refused if the amounts are too large."""
-    if EventMoney.objects.filter(event=event).exists():
-        return
     said = {(name_key(entry.name), entry.number): entry.amounts for entry in entries if entry.amounts}
     lines = [
         _Line(entry, said.get((entry.player.key, entry.number)) or Amounts())
@@ -34,16 +32,7 @@ def record_amounts(event: Event, entries: Sequence[EntryInput], *, actor: User |
     ]
     prices = _prices(lines)
     rows = {line.entry.pk: _row(line, prices) for line in lines}
-    won = sum((row["prize"] for row in rows.values()), ZERO)
-    money: dict[str, Any] = {
-        **prices,
-        "guarantee": None,
-        "stated_pool": won or None,
-        "payout_kind": PayoutKind.AGREED if won else PayoutKind.PERCENTAGES,
-        "payouts": [],
-        "round_to": Decimal(1),
-    }
-    _save(event, money, rows, actor)
+    record_money(event, prices=prices, percent=(), guarantee=None, rows=rows, actor=actor)
 
 
 def record_money(
@@ -70,12 +59,6 @@ def record_money(
         "payouts": [str(each) for each in percent],
         "round_to": Decimal(1),
     }
-    _save(event, money, rows, actor)
-
-
-def _save(
-    event: Event, money: dict[str, Any], rows: Mapping[int, Mapping[str, Any]], actor: User | None
-) -> None:
     unpaid = {pk: {"given": None, "paid": None, **row} for pk, row in rows.items()}
     try:
         set_event_money(event, money=money, rows=unpaid, version=0, result_version=event.version, actor=actor)

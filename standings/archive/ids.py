@@ -98,10 +98,6 @@ def moved_json(model: type[Model], column: str, value: Any, ids: Ids) -> Any:
     return move(value, ids) if move and value else value
 
 
-def _row(model: type[Model], row: Mapping[str, Any], ids: Ids) -> dict[str, Any]:
-    return {column: _cell(model, column, value, ids) for column, value in row.items()}
-
-
 def _cell(model: type[Model], column: str, value: Any, ids: Ids) -> Any:
     field = field_of(model, column)
     if is_of_account(field) or column in LEFT_EMPTY:

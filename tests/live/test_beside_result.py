@@ -1,10 +1,10 @@
-"""What a log says beside the finishing order: money by place, bounties, bonus points, knock-outs, a cash table."""
+"""Try what a log says beside the finishing order: money by place, bounties, bonus points, knock-outs."""
 
 from decimal import Decimal
 
 import pytest
 
-from league.models import Change, EntryForm, Game, GameKind
+from league.models import Change
 from league.services.errors import Refused
 from live.courses import chips_of
 from live.engine.project import project
@@ -16,36 +16,17 @@ from live.roster import roster_of
 from live.seeds import seed_of
 from live.services.envelopes import envelopes_to_check
 from live.services.nights import begin_night, say_setup
-from live.services.publishing import publish, read_night
 from live.showing.names import public_names
 from live.stored_log import state_of
 from payouts.models import ClubMoney, EntryBonus, EntryMoney, EventMoney
 from standings.pages.history.changes import change_line
 from standings.recomputation.service import recompute
 from tests.factories import correct
+from tests.live.evenings import PRICE, an_evening, publish_now
 from tests.live.logs import Writer
 from tests.live.nights import START, LiveNight
 
 pytestmark = pytest.mark.django_db
-PRICE = {"cost": 2000, "fee": 200, "decimals": 2, "currency": "EUR"}
-
-
-def publish_now(night):
-    return publish(night.night, night.season, answers={}, head=night.head(), actor=night.actor)
-
-
-def an_evening(**setup):
-    """Ada puts Cleo and Boris out, Dora puts Ada out and wins."""
-    night = LiveNight(**setup)
-    cost = {"cost": setup["cost"], "paid": setup["cost"]} if "cost" in setup else {}
-    ada, boris, cleo, dora = night.enter("Ada", "Boris", "Cleo", "Dora", **cost)
-    for minute, (out, by) in enumerate(((cleo, ada), (boris, ada), (ada, dora)), start=10):
-        action = night.out(out, minute=minute)
-        night.first_out = action if minute == 10 else night.first_out
-        night.record("by", minute=minute, target=out, by=by)
-    night.outs = {"Cleo": night.first_out}
-    night.ids = {"Ada": ada, "Boris": boris, "Cleo": cleo, "Dora": dora}
-    return night
 
 
 def prizes(event):
@@ -72,7 +53,7 @@ def test_a_guarantee_is_added_to_and_what_is_typed_later_stays():
 
 
 def test_progressive_bounties_are_won_beside_the_prize_of_a_place():
-    """Of 20, 2 are the fee and 4 the bounty: 56 in the pool, half of it each.
+    """Add bounties to prizes: of 20, 2 are the fee and 4 the bounty: 56 in the pool, half of it each.
 
     Ada wins half of 4 twice and has 4 + 2 + 2 = 8 on her head: half to Dora, who keeps the rest and her own.
     """
@@ -226,49 +207,6 @@ def test_bonus_points_without_measure_are_refused():
         publish_now(night)
 
 
-@pytest.fixture
-def cash_season():
-    night = LiveNight(format="cash", fee=100, decimals=2)
-    pool = night.season.pool
-    Game.objects.create(
-        club=night.season.club, pool=pool, name="Cash", kind=GameKind.POKER, entry_form=EntryForm.BALANCES
-    )
-    return night
-
-
-def a_cash_table(night):
-    """Ada buys in for 20 and 20, Boris for 20, each with a fee of 1; Ada leaves with 50, Boris with 8."""
-    ada, boris = night.enter("Ada", "Boris", cost=2100, paid=2100)
-    night.record("buy", minute=30, entry=ada, kind="rebuy", cost=2000)
-    night.record("cash_out", minute=60, entry=ada, amount=5000)
-    return ada, boris
-
-
-def test_a_cash_table_becomes_balances(cash_season):
-    night = cash_season
-    _ada, boris = a_cash_table(night)
-    assert "still in" in read_night(night.night, {}).why_not
-    night.record("cash_out", minute=61, entry=boris, amount=900)
-    assert "1.00 of what was put in" in read_night(night.night, {}).why_not
-    night.record("cash_out", minute=62, entry=boris, amount=1000)
-    event = publish_now(night)
-    assert list(event.entries.order_by("place").values_list("player__name", "place", "balance")) == [
-        ("Ada", 1, Decimal("9.000")),
-        ("Boris", 2, Decimal("-11.000")),
-    ]
-    assert event.scoring["house"] == "2"
-    assert event.game.name == "Cash"
-
-
-def test_a_cash_table_needs_a_game_with_balances():
-    night = LiveNight(format="cash")
-    ada, boris = night.enter("Ada", "Boris", cost=20)
-    for entry in (ada, boris):
-        night.record("cash_out", minute=60, entry=entry, amount=20)
-    with pytest.raises(Refused, match="balances"):
-        publish_now(night)
-
-
 def test_guests_of_one_night_stand_in_the_list_of_the_other():
     night = LiveNight()
     night.enter("Zoe, a guest")
@@ -277,37 +215,6 @@ def test_guests_of_one_night_stand_in_the_list_of_the_other():
         setup={}, form_token=None, actor=night.actor,
     )  # fmt: skip
     assert [(row["id"], row["name"]) for row in roster_of(beside)] == [(None, "Zoe, a guest")]
-
-
-def test_a_correction_of_a_cash_table_keeps_its_fees(cash_season):
-    night = cash_season
-    _ada, boris = a_cash_table(night)
-    night.record("cash_out", minute=62, entry=boris, amount=1000)
-    event = publish_now(night)
-    cleo = night.record_by_page("enter", name="Cleo", cost=2100, paid=2100)
-    night.record_by_page("cash_out", entry=cleo, amount=2000)
-    publish_now(night)
-    event.refresh_from_db()
-    assert event.scoring["house"] == "3"
-    assert sum(event.entries.values_list("balance", flat=True)) == -3
-
-
-def test_a_published_tournament_becomes_no_cash_table():
-    night = an_evening()
-    publish_now(night)
-    night.record_by_page("setup", format="cash")
-    for name in ("Ada", "Boris", "Cleo", "Dora"):
-        night.record_by_page("cash_out", entry=night.ids[name], amount=0)
-    with pytest.raises(Refused, match="does not become"):
-        publish_now(night)
-
-
-def test_only_a_cash_table_gives_money_back():
-    night = an_evening()
-    night.record_by_page("cash_out", entry=night.ids["Dora"], amount=5)
-    state = state_of(night.night)
-    assert [each.kind for each in state.questions] == ["no_cash"]
-    assert [entry.name for entry in state.still_in] == ["Dora"]
 
 
 def test_what_a_correction_by_form_took_away_is_back_when_published_again():

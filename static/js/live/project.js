@@ -150,10 +150,10 @@ const wrong = (raw) => {
   return "";
 };
 
-// The log: sorted, each id once, without what is undone, with edits of the order.
-const FINAL = ["void", "envelope"];
+const FINAL = ["void", "envelope"]; // kinds of actions that are never undone
 const OF_THE_SITE = ["seed", "draw", "envelope"]; // nobody else can choose them
 
+// The log: sorted, each id once, without what is undone, with edits of the order.
 const undoneBy = (actions) => {
   const kinds = new Map(actions.map(({ id, kind }) => [id, kind]));
   const last = new Map();
