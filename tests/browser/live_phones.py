@@ -24,7 +24,8 @@ from payouts.services.rules import open_season_with_rules
 from people.services.clubs import open_club
 from tests.factories import RULES
 owner = User.objects.get(username="demo")
-Club.objects.filter(slug="kestrel").update(slug=f"kestrel-{uuid4().hex[:8]}")  # of another module
+earlier = f"kestrel-{uuid4().hex[:8]}"
+Club.objects.filter(slug="kestrel").update(slug=earlier, name=earlier)  # of another module
 club = open_club(owner, name="Kestrel", slug="kestrel", time_zone="UTC", is_public=True, plays=GameKind.POKER)
 open_season_with_rules(club, name="Cup", starts_on=timezone.localdate().replace(month=1, day=1), ends_on=None, rules=RULES)
 names = "Anton Bela Carla Carlo Edda Finn Greta Hugo Ines Jun Kenji Kita Lotte Mika Rosa Tomas".split()
