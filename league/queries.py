@@ -35,10 +35,6 @@ MAX_RECENT = 500
 ID_DIGITS = 18  # of the database's 64 bits
 
 
-def clubs_for(user: User | AnonymousUser) -> QuerySet[Club]:
-    return Club.objects.visible_to(user)
-
-
 def present_slugs(user: User | AnonymousUser, club_slug: str, season_slug: str) -> dict[str, str]:
     """Resolve present or former slugs of a club and a season to the present ones, as URL parameters.
 

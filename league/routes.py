@@ -10,7 +10,6 @@ EVENT = f"{CLUB}events/<int:event_id>/"
 
 app_name = "league"
 urlpatterns = [
-    path("", site.home, name="home"),
     path("healthz", site.health, name="health"),
     path(".well-known/security.txt", site.security_contact, name="security-contact"),
     path("language/<str:code>/", site.set_language, name="language"),

@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "noticeboard",
     "forecasts",
     "sharing",
+    "directory",
     "processes",
     "api",
     "privacy",
@@ -196,8 +197,8 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "league:home"
-LOGOUT_REDIRECT_URL = "league:home"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_USERNAME_VALIDATORS = "people.accounts.usernames.VALIDATORS"
@@ -207,7 +208,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks 
 # The owner of an account whose password somebody guesses gets in by a new one.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
-ACCOUNT_LOGOUT_REDIRECT_URL = "league:home"
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 # Wrong passwords and sign-ups by network address; without TRUSTED_PROXY_COUNT it is that of the connection. The waits
 # of an account are in people.accounts. "login_failed" is allauth's name for wrong codes, after the right password.
 ACCOUNT_RATE_LIMITS = {

@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from league.hooks.signals import purging
 from league.services.bin import empty_bins
+from league.services.quotas import forget_old_uses
 from league.site.cache_table import delete_expired
 from league.site.heartbeat import note_heartbeat
 
@@ -24,3 +25,4 @@ def purge_expired() -> None:
     purging.send(None)
     empty_bins()
     delete_expired()
+    forget_old_uses()

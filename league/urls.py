@@ -33,4 +33,5 @@ urlpatterns = [
     path("", include("noticeboard.urls")),
     path("", include("forecasts.urls")),
     path("", include("sharing.urls")),
+    path("", include("directory.urls")),
 ]

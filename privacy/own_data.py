@@ -44,6 +44,8 @@ PARTS: Mapping[str, Part] = {
     "followed_players": Part("standings.Following", "user", "club__name players"),
     "mails_about_what_waits": Part("noticeboard.TrayMail", "user", "club__name sent_at"),
     "mails_of_results": Part("noticeboard.ResultMail", "user", "club__name made_at sent_at"),
+    "uses_of_a_day": Part("league.UseOfDay", "user", "what day n"),
+    "reports_of_clubs": Part("directory.Report", "user", "club__name reason text page made_at settled_at"),
     "claims": Part("league.Claim", "user", "player__club__name player__name asked_at"),
     "invitations_accepted": Part(
         "league.Acceptance", "user", "invitation__club__name invitation__role accepted_at"

@@ -76,7 +76,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         else:
             logout(request)
             messages.success(request, _("Your account is deleted."))
-            return redirect("league:home")
+            return redirect("directory:home")
     shared = [club for club, n_others in clubs if n_others]
     context = {"form": form, "lonely": lonely, "shared": shared}
     return render(request, "privacy/account_delete.html", context)

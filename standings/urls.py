@@ -64,7 +64,6 @@ urlpatterns = [
     path("about/", lessons.about, name="about"),
     path(f"{CLUB}badges/", badges.badges, name="badges"),
     path(f"{CLUB}how-it-works/", lessons.how_it_works, name="how-it-works"),
-    path("search/", search.search_clubs, name="search-clubs"),
     path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}what-if/", rating_what_if.what_if_ratings, name="what-if-ratings"),
     path(f"{CLUB}search/", search.search, name="search"),

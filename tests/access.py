@@ -115,6 +115,9 @@ PAGES = {
     "league:alias-remove": post("edit_players"),
     "people:claim-answer": post("edit_players"),
     "people:club-edit": form("change_club"),
+    "directory:listing": form("change_club"),
+    "directory:listing-withdraw": post("change_club"),
+    "directory:report": form("read"),
     "entry:enter": reads("enter_results"),
     "entry:event-create": form("enter_results"),
     "entry:event-delete": form("delete_results"),
@@ -300,9 +303,9 @@ FOR_EVERYBODY = {
     "api:decide", "api:nowhere", "api:points", "api:seats", "api:vpip",
     "lab:decide", "lab:duels", "lab:index", "lab:play", "lab:play-game", "lab:practice", "lab:vpip", "lab:vpip-file",
     "live:cast", "live:desk", "live:follow", "live:join-page", "live:screen", "live:worker",
-    "league:health", "league:home", "league:language", "league:security-contact", "league:theme",
+    "directory:clubs", "directory:home", "league:health", "league:language", "league:security-contact", "league:theme",
     "privacy:privacy", "privacy:terms",
-    "standings:about", "standings:search-clubs",
+    "standings:about",
 }  # fmt: skip
 # to whoever has the link,
 FOR_WHOEVER_HAS_THE_LINK = {
@@ -329,5 +332,10 @@ FOR_DEVICES = {
     ),
     "live:roster",
 }
+# to the operator of the site, who is a superuser,
+FOR_OPERATORS = {"directory:operator", "directory:operator-rules"}
+FOR_OPERATORS_POST = {
+    "directory:club-hide", "directory:club-show", "directory:listing-answer", "directory:reports-settle",
+}  # fmt: skip
 # or to the account that has uploaded what they are about.
 FOR_WHO_UPLOADED = {"api:upload", "standings:club-import-confirm"}

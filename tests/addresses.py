@@ -54,6 +54,7 @@ APPS = (
     "noticeboard",
     "forecasts",
     "sharing",
+    "directory",
     "processes",
     "api",
     "privacy",

@@ -19,12 +19,13 @@ LEVELS = {
     "noticeboard": 5,
     "forecasts": 5,
     "sharing": 5,
+    "directory": 5,
     "processes": 6,
     "api": 6,
     "privacy": 7,
 }
 ADDRESS = re.compile(
-    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|api):[a-z]"""
+    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|directory|api):[a-z]"""
 )
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 

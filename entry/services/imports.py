@@ -17,7 +17,17 @@ from entry.services.bulk_results import NewResult, enter_results
 from entry.services.file_scores import BadScores, with_balances
 from entry.services.import_places import Place, find_places, pools_of_places
 from entry.services.import_reading import read_draft
-from league.models import Event, Import, ImportDraft, ImportedEvent, ImportFile, Player, PlayerAlias, Season
+from league.models import (
+    Event,
+    Import,
+    ImportDraft,
+    ImportedEvent,
+    ImportFile,
+    Player,
+    PlayerAlias,
+    Season,
+    Use,
+)
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
 from league.services.events import correct_result
@@ -25,6 +35,7 @@ from league.services.kept_results import keep_result
 from league.services.kept_rows import KeptRows
 from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
 from league.services.players import remember_aliases, remove_idle_guests
+from league.services.quotas import count_use
 from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.understanding import NO_ALIASES, Aliases
@@ -70,6 +81,7 @@ def forget_old_uploads() -> None:
 def stage_import(season: Season, *, user: User, files: Sequence[tuple[str, bytes]]) -> ImportDraft:
     """Store uploaded files, given by name and content."""
     with transaction.atomic():
+        count_use(user, Use.UPLOADS, len(files))
         draft = ImportDraft.objects.create(season=season, user=user)
         ImportFile.objects.bulk_create(
             ImportFile(draft=draft, name=name[:200], data=data) for name, data in files

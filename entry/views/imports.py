@@ -29,6 +29,7 @@ from league.formats import listed
 from league.models import Import, ImportDraft, Season
 from league.rights import Act
 from league.services.errors import Refused
+from league.services.quotas import QuotaUsed
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from reading.problems import Problem, most_frequent_column, shown
@@ -49,8 +50,11 @@ OWN_FIELD = re.compile(r"(\d+#)?(\d+!)?(encoding|day|cell:\d+:\d+)|start")
 def import_upload(request: ClubRequest) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        draft = stage_import(request.season, user=request.user, files=form.cleaned_data["file"])
-        return redirect("entry:import-preview", request.club.slug, draft.pk)
+        try:
+            draft = stage_import(request.season, user=request.user, files=form.cleaned_data["file"])
+            return redirect("entry:import-preview", request.club.slug, draft.pk)
+        except QuotaUsed as error:
+            form.add_error("file", str(error))
     return render(request, "entry/imports/import_upload.html", {"form": form})
 
 

@@ -20,8 +20,9 @@ from lab.engine.seasons.scenario import Scenario
 from lab.engine.seasons.totals import Totals
 from lab.models import LabChunk, LabRun
 from lab.models.run import RunState
-from league.models import Club, Season
+from league.models import Club, Season, Use
 from league.services.errors import Refused
+from league.services.quotas import count_use
 
 RUNS_AT_ONCE = 1  # of a club
 # A chunk that takes longer belongs to a worker that was killed.
@@ -51,6 +52,8 @@ def start_run(
     tables_of(scenario)  # refuses points that cannot be summed
     if LabRun.objects.filter(club=club, state=RunState.RUNNING).count() >= RUNS_AT_ONCE:
         raise Refused(_("Another run of this club is not done yet. Wait for it, or cancel it."))
+    if actor:
+        count_use(actor, Use.RUNS)
     run = LabRun.objects.create(
         club=club,
         season=season,

@@ -15,6 +15,7 @@ from league.models.merge import PlayerMerge
 from league.models.planned_event import PlannedEvent, Rsvp
 from league.models.player import Player, PlayerAlias
 from league.models.season import Season
+from league.models.site_rules import ListingRule, SignUp, SiteRules, Use, UseOfDay
 
 __all__ = [
     "BEGINNING",
@@ -38,6 +39,7 @@ __all__ = [
     "ImportFile",
     "ImportedEvent",
     "Invitation",
+    "ListingRule",
     "MailChoice",
     "MailKind",
     "Meet",
@@ -55,5 +57,9 @@ __all__ = [
     "Role",
     "Rsvp",
     "Season",
+    "SignUp",
+    "SiteRules",
+    "Use",
+    "UseOfDay",
     "shown_account",
 ]

@@ -32,6 +32,11 @@ class AccessChange(Recorded):
         CLUB_DELETED = "club-deleted", _("club deleted")
         CLUB_RESTORED = "club-restored", _("club brought back")
         CLUB_IMPORTED = "club-imported", _("club made from an archive")
+        LISTING_ASKED = "listing-asked", _("place in the directory asked for")
+        CLUB_LISTED = "club-listed", _("club put into the directory")
+        CLUB_UNLISTED = "club-unlisted", _("club taken out of the directory")
+        CLUB_HIDDEN = "club-hidden", _("club hidden by the operator of the site")
+        CLUB_SHOWN = "club-shown", _("club shown again by the operator of the site")
         RULES_OF_ACCESS = "rules-of-access", _("rules of access changed")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="access_changes", verbose_name=_("club"))

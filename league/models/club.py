@@ -136,6 +136,8 @@ class Club(models.Model):
     # A closed club is read as before and nothing in it is changed; a deleted one is gone for all but its owners.
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
+    # The operator has hidden the club: it is not public, and cannot be made public, until the operator shows it again.
+    hidden_at = models.DateTimeField(_("hidden by the operator"), null=True, blank=True, editable=False)
 
     objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Change, Club, Player, PlayerAlias, Pool
 from league.services.changes import lock_pools, record_change
 from league.services.errors import BadResult, Refused
+from league.services.quotas import require_room_for_players
 from reading.names.keys import name_key
 from reading.results import EntryInput
 
@@ -21,6 +22,7 @@ def add_player(club: Club, *, name: str, actor: User | None) -> Player:
     pools = lock_pools(club)
     if Player.objects.filter(club=club, key=name_key(name)).exists():
         raise Refused(_("%(name)s is already a player of this club.") % {"name": name})
+    require_room_for_players(club, 1)
     _forget(club, [name_key(name)])
     player = Player.objects.create(club=club, name=name, key=name_key(name))
     record_added(pools, [player], actor=actor)
@@ -48,6 +50,8 @@ def ensure_players(club: Club, names: Iterable[str]) -> dict[str, Player]:
         for key, name in names_by_key.items()
         if key not in known
     ]
+    if guests:
+        require_room_for_players(club, len(guests))
     _forget(club, [guest.key for guest in guests])
     return known | {player.key: player for player in Player.objects.bulk_create(guests)}
 

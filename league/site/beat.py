@@ -6,6 +6,7 @@ from celery.schedules import crontab
 
 SWEEP_SECONDS = 5
 HEARTBEAT_SECONDS = 30
+COUNT_SECONDS = 60
 NOTICE_SECONDS = 60  # results wait an hour for corrections before they are mailed
 HOUR_SECONDS = 3_600
 
@@ -29,6 +30,7 @@ SCHEDULE = {
     "sweep-laboratory": _every(SWEEP_SECONDS, "lab.tasks.sweep"),
     "sweep-forecasts": _every(SWEEP_SECONDS, "forecasts.tasks.sweep"),
     "sweep-noticeboard": _every(NOTICE_SECONDS, "noticeboard.tasks.sweep"),
+    "sweep-directory": _every(COUNT_SECONDS, "directory.tasks.sweep"),
     "heartbeat": _every(HEARTBEAT_SECONDS, "league.tasks.beat_heart"),
     "purge": _at("league.tasks.purge_expired", minute="17"),
     "purge-clubs": _at("standings.tasks.purge", hour="4", minute="7"),

@@ -1,4 +1,4 @@
-"""Pages of the site: its clubs, language, theme and health."""
+"""Pages of the site: language, theme and health."""
 
 from datetime import UTC, timedelta
 
@@ -10,26 +10,12 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
-from league.database.snapshots import reading_one_moment
-from league.queries import clubs_for
 from league.services.health import storage_problem
 from league.site.security_log import log_refusal
-from league.views.my_clubs import my_clubs
 
 YEAR = 365 * 86_400
 THEME_COOKIE = "theme"
 THEMES = ("light", "dark", "system")
-
-
-@require_safe
-@reading_one_moment
-def home(request: HttpRequest) -> HttpResponse:
-    clubs = clubs_for(request.user)
-    if not request.user.is_authenticated:
-        return render(request, "league/home.html", {"clubs": clubs})
-    mine = my_clubs(request.user)
-    others = clubs.exclude(pk__in=[my.club.pk for my in mine])
-    return render(request, "league/home.html", {"mine": mine, "clubs": others})
 
 
 @require_safe

@@ -18,9 +18,11 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 
+from league.models import Invitation, SignUp, SiteRules
 from league.site.security_log import log_refusal, masked
 from people.accounts.browsers import known_browser, remember_browser
 from people.accounts.waits import begin_attempt, forget_failures, take_back
+from people.services.invitations import JOINING
 from people.services.mails import absolute
 
 
@@ -32,6 +34,14 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         address = ipaddress.ip_address(super().get_client_ip(request))
         return str(getattr(address, "ipv4_mapped", None) or address)
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Tell whether the rules of the site let this visitor make an account."""
+        rule = SiteRules.current().sign_up
+        if rule == SignUp.INVITED:
+            invitation = Invitation.objects.filter(token=request.session.get(JOINING)).first()
+            return invitation is not None and invitation.is_open
+        return rule == SignUp.ANYBODY
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse an attempt that comes too early, without looking at the password."""

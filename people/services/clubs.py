@@ -22,6 +22,7 @@ from league.models import (
 from league.queries import has_two_factor
 from league.services.changes import lock_pools, record_change
 from league.services.errors import Refused
+from league.services.quotas import require_room_for_club
 from league.services.slugs import (
     claiming_slug,
     keep_former_club_slug,
@@ -30,10 +31,20 @@ from league.services.slugs import (
 )
 from people.services.access_changes import record_access_change
 from people.services.members import lock_club, set_member
-from people.services.notices import notify
+from people.services.notices import notify_owners
 from reading.names.keys import name_key
 
 TOURNAMENT_SEATS = 9
+
+
+class HiddenByOperator(Refused):
+    """The operator of the site has hidden the club, and it cannot be made public."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("The operator of this site has hidden the club. Ask there before you make it public.")
+        )
+
 
 Kind = AccessChange.Kind
 
@@ -62,6 +73,7 @@ def open_club(
     own = Club.objects.filter(memberships__user=owner, memberships__role=Role.OWNER)
     if name_key(name) in map(name_key, own.values_list("name", flat=True)):
         raise Refused(_("You have a club “%(name)s” already.") % {"name": name})
+    require_room_for_club(owner)
     slug = slug or propose_club_slug(name)
     with claiming_slug(slug):
         club = Club.objects.create(
@@ -114,6 +126,8 @@ def update_club(
     """Change the settings of a club. What is not given stays as it is."""
     pools = lock_pools(club)
     club = Club.objects.get(pk=club.pk)
+    if is_public and club.hidden_at:
+        raise HiddenByOperator
     slug = slug or club.slug
     after = {
         "name": name,
@@ -195,11 +209,5 @@ def _mark(club: Club, name: str, at: datetime | None, kind: AccessChange.Kind, a
     if (getattr(current, name) is None) != (at is None):
         setattr(current, name, at)
         current.save(update_fields=[name])
-        _notify_owners(record_access_change(current, kind=kind, actor=actor), actor)
+        notify_owners(record_access_change(current, kind=kind, actor=actor), but=actor)
     return current
-
-
-def _notify_owners(change: AccessChange, actor: User) -> None:
-    owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
-    for owner in owners.exclude(pk=actor.pk):
-        notify(owner, change)

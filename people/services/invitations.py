@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import formats
-from league.models import Acceptance, AccessChange, Club, Invitation, Membership, Player, Role
+from league.models import Acceptance, AccessChange, Club, Invitation, Membership, Player, Role, Use
 from league.rights import invitable
 from league.services.errors import Refused
+from league.services.quotas import count_use
 from people.services.access_changes import record_access_change
 from people.services.claims import claim_player
 from people.services.mails import absolute, in_language_of, mail
@@ -56,6 +57,7 @@ def invite(
     )
     _record(invitation, AccessChange.Kind.INVITATION_MADE, actor)
     if email:
+        count_use(actor, Use.MAILS)
         mail_invitation(invitation)
     return invitation
 

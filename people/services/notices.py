@@ -34,6 +34,13 @@ def words_of(change: AccessChange) -> str:
     return WORDS[Kind(change.kind)]() % values
 
 
+def notify_owners(change: AccessChange, *, but: User | None = None) -> None:
+    """Tell the owners of the club of a change, except for who made it."""
+    owners = User.objects.filter(memberships__club=change.club, memberships__role=Role.OWNER)
+    for owner in owners.exclude(pk=but.pk) if but else owners:
+        notify(owner, change)
+
+
 def _role(side: dict[str, int]) -> str:
     return str(Role(side["role"]).label) if "role" in side else ""
 
@@ -53,4 +60,12 @@ WORDS: dict[AccessChange.Kind, Callable[[], str]] = {
     Kind.CLUB_REOPENED: lambda: _("%(by)s has opened %(club)s again."),
     Kind.CLUB_DELETED: lambda: _("%(by)s has deleted %(club)s. Its owners can bring it back for 30 days."),
     Kind.CLUB_RESTORED: lambda: _("%(by)s has brought %(club)s back."),
+    Kind.CLUB_LISTED: lambda: _("%(club)s is in the directory of the site now."),
+    Kind.CLUB_UNLISTED: lambda: _("The operator of the site has not taken %(club)s into the directory."),
+    Kind.CLUB_HIDDEN: lambda: _(
+        "The operator of the site has hidden %(club)s: only its members can read it. Ask there what is wrong."
+    ),
+    Kind.CLUB_SHOWN: lambda: _(
+        "The operator of the site has shown %(club)s again: it is as public as before."
+    ),
 }

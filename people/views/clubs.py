@@ -12,7 +12,7 @@ from league.rights import Act
 from league.services.errors import Refused
 from league.services.slugs import SlugTaken
 from people.forms.clubs import ClubSettingsForm, NewClubForm
-from people.services.clubs import open_club, update_club
+from people.services.clubs import HiddenByOperator, open_club, update_club
 
 
 @club_view(Act.CHANGE_CLUB)
@@ -26,6 +26,8 @@ def club_edit(request: ClubRequest) -> HttpResponse:
             return redirect(club)
         except SlugTaken as error:
             form.add_error("slug", str(error))
+        except HiddenByOperator as error:
+            form.add_error("is_public", str(error))
         except Refused as error:
             form.add_error("requires_two_factor", str(error))
     request.club.refresh_from_db()

@@ -157,7 +157,7 @@ def _remove(request: ClubRequest, user: User | None) -> HttpResponse:
         return address
     if user == request.user:
         messages.success(request, _("You have left %(club)s.") % {"club": request.club})
-        return redirect(request.club if request.club.is_public else "league:home")
+        return redirect(request.club if request.club.is_public else "directory:home")
     if removal:
         address["Location"] += f"?removed={removal.pk}"
     return address
@@ -302,4 +302,4 @@ def notices_seen(request: HttpRequest) -> HttpResponse:
     assert request.user.is_authenticated
     shown = filter(None, map(typed_id, request.POST.getlist("notice")))
     Notice.objects.filter(user=request.user, pk__in=shown).delete()
-    return redirect("league:home")
+    return redirect("directory:home")

@@ -111,6 +111,9 @@ LEFT_OUT = {
     "league.notice": "to an account",
     "league.mailchoice": "of an account",
     "league.rsvp": "of an account",
+    "directory.listing": "of this site's directory",
+    "directory.listingkey": "of this site's directory",
+    "directory.report": "to the operator of this site",
     "league.importdraft": "files that nobody has saved",
     "league.importfile": "files that nobody has saved",
     "standings.following": "of an account",
@@ -139,8 +142,9 @@ LATER = {
     "live.heldaction",
 }
 
-# Columns that stay empty in an archive: what lets a form or a device in, and what a part that stays behind has.
-LEFT_EMPTY = {"form_token", "key_sha256", "joined_by_id", "claimed_id"}
+# Columns that stay empty in an archive: what lets a form or a device in, what a part that stays behind has, and what
+# the operator of this site has said.
+LEFT_EMPTY = {"form_token", "key_sha256", "joined_by_id", "claimed_id", "hidden_at"}
 
 
 def is_of_account(field: object) -> bool:

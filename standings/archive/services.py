@@ -12,6 +12,7 @@ from league.database.bulk import insert_columns
 from league.hooks.signals import results_changed
 from league.models import AccessChange, Club, Pool, Role
 from league.services.errors import Refused
+from league.services.quotas import require_room_for_club, require_room_for_players
 from league.vocabulary import gettext as _
 from payouts.engine.seasons.season import check_rules
 from payouts.models import SeasonRules
@@ -40,16 +41,19 @@ def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Cl
     """
     if Club.objects.filter(slug=slug).exists():
         raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug})
+    User.objects.select_for_update().get(pk=owner.pk)
+    require_room_for_club(owner)
     try:
         ids = _ids_here(archive, slug)
         for model, table in archive.tables.items():
             insert_columns(model, _moved_columns(table, ids, slug))
         club = Club.objects.get(pk=moved(archive.tables[Club].columns["id"][0], Club, ids))
         Club.objects.filter(pk=club.pk).update(
-            name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None
+            name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None, hidden_at=None
         )
         connection.check_constraints()
         _check_rules(club)
+        require_room_for_players(club)
     except UNUSABLE as error:
         raise BadArchive(_("The archive contradicts itself: %(problem)s") % {"problem": error}) from error
     club.refresh_from_db()

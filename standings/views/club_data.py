@@ -10,9 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view, signed_in
 from league.forms.names import TypedNameForm
-from league.models import Event
+from league.models import Event, Use
 from league.rights import Act
 from league.services.errors import Refused
+from league.services.quotas import QuotaUsed, count_use
 from league.site.limits import consume_quota
 from league.vocabulary import gettext as _
 from people.services.clubs import close_club, reopen_club, restore_club, soft_delete_club
@@ -80,10 +81,11 @@ def club_import(request: HttpRequest) -> HttpResponse:
             return render(request, "429.html", status=429)
         data = form.cleaned_data["archive"].read()
         try:
+            count_use(request.user, Use.UPLOADS)
             summary = read_archive(BytesIO(data)).summary
             draft = ArchiveDraft.objects.create(user=request.user, data=data, summary=summary)
             return redirect("standings:club-import-confirm", draft.pk)
-        except BadArchive as error:
+        except (BadArchive, QuotaUsed) as error:
             form.add_error("archive", str(error))
     return render(request, "standings/club_data/club_import.html", {"form": form})
 
@@ -108,9 +110,9 @@ def club_import_confirm(request: HttpRequest, draft_id: int) -> HttpResponse:
                 request, _("%(club)s is here. Ratings and points are being computed.") % {"club": club}
             )
             return redirect(club)
+        except (BadArchive, QuotaUsed) as error:
+            form.add_error(None, str(error))
         except Refused as error:
             form.add_error("slug", str(error))
-        except BadArchive as error:
-            form.add_error(None, str(error))
     context = {"form": form, "archive": draft.summary, **draft.summary}
     return render(request, "standings/club_data/club_import_confirm.html", context)

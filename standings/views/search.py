@@ -1,4 +1,4 @@
-"""Search in a club or among clubs, and the page for an address with nothing at it."""
+"""Search in a club, and the page for an address with nothing at it."""
 
 import re
 
@@ -8,11 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, admitted, club_view
-from league.database.snapshots import reading_one_moment
 from league.models import Club
-from league.queries import clubs_for
 from league.rights import Act
-from standings.pages.search import MOST, found_in, typed
+from standings.pages.search import found_in, typed
 
 OF_CLUB = re.compile(r"/c/([-\w]+)/")
 
@@ -26,16 +24,6 @@ def search(request: ClubRequest) -> HttpResponse:
         request,
         "standings/club/search.html",
         {"section": "search", "query": query, "found": found, "of_club": request.club},
-    )
-
-
-@require_safe
-@reading_one_moment
-def search_clubs(request: HttpRequest) -> HttpResponse:
-    query = typed(request.GET.get("q", ""))
-    clubs = list(clubs_for(request.user).filter(name__icontains=query)[:MOST]) if query else []
-    return render(
-        request, "standings/club/search.html", {"section": "search", "query": query, "clubs": clubs}
     )
 
 

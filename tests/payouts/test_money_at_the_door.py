@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(season):
     """Three entries of 27 each: buy-in 20, fee 2, bounty 5. Ada knocked both others out and won the pool of 60."""
-    Season.objects.filter(pk=season.pk).update(name="Spring")  # a factory's name has a number, 60 once in a while
+    Season.objects.filter(pk=season.pk).update(
+        name="Spring"
+    )  # a factory's name has a number, 60 once in a while
     season.refresh_from_db()
     event = enter(season, "Ada ko 2\nBoris\nCleo")
     EventMoney.objects.create(

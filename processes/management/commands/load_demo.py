@@ -7,17 +7,18 @@ from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError
 from django.db import transaction
 
+from directory.services.listings import answer_listing, ask_for_listing
 from league.models import Club, Player
 from processes.demos import formula1, live, mahjong, riverbank
 from processes.demos.organizer import demo_organizer
 from standings.recomputation.service import recompute as compute
 
-# What the command calls each demo club, with its address and what makes it.
+# What the command calls each demo club, with its address, its place in the directory, and what makes it.
 DEMOS = MappingProxyType(
     {
-        "riverbank": ("riverbank", riverbank.load),
-        "mahjong": ("kamome", mahjong.load),
-        "formula1": ("formula-1", formula1.load),
+        "riverbank": ("riverbank", "Saratoga", riverbank.load),
+        "mahjong": ("kamome", "横浜", mahjong.load),
+        "formula1": ("formula-1", "", formula1.load),
     }
 )
 LIVE = "live"  # a night of the card club, run by simulated phones
@@ -44,11 +45,11 @@ class Command(BaseCommand):
         if unknown := sorted({*clubs} - DEMOS.keys() - {LIVE}):
             raise CommandError(f"{unknown[0]}: the demo clubs are {', '.join(DEMOS)}, and {LIVE}")
         for name in [name for name in clubs if name != LIVE] or ["riverbank"]:
-            slug, load = DEMOS[name]
+            slug, place, load = DEMOS[name]
             if Club.objects.filter(slug=slug).exists():
                 self.stdout.write(f"The demo club {slug} is there already.")
                 continue
-            club = self._load(slug, load)
+            club = self._load(slug, place, load)
             if recompute:
                 for pool in club.pools.all():
                     compute(pool.pk)
@@ -67,7 +68,9 @@ class Command(BaseCommand):
         self.stdout.write("It is over: finish and publish it on its page, or leave it.")
 
     @transaction.atomic
-    def _load(self, slug: str, load: Callable[[User, str], Club]) -> Club:
+    def _load(self, slug: str, place: str, load: Callable[[User, str], Club]) -> Club:
         club = load(demo_organizer(), slug)
         Player.objects.filter(club=club).update(is_guest=False)
+        listing = ask_for_listing(club, place=place, actor=demo_organizer())
+        answer_listing(listing, is_taken_in=True, actor=demo_organizer())
         return club

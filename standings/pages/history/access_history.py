@@ -73,5 +73,10 @@ WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
     AccessChange.Kind.CLUB_IMPORTED: lambda _before, after: [
         _("Written on %(day)s") % {"day": after["made_at"][:10]}
     ],
+    AccessChange.Kind.LISTING_ASKED: _nothing_more,
+    AccessChange.Kind.CLUB_LISTED: _nothing_more,
+    AccessChange.Kind.CLUB_UNLISTED: _nothing_more,
+    AccessChange.Kind.CLUB_HIDDEN: _nothing_more,
+    AccessChange.Kind.CLUB_SHOWN: _nothing_more,
     AccessChange.Kind.RULES_OF_ACCESS: lambda before, after: field_changes(Club, before, after),
 }

@@ -124,7 +124,7 @@ def test_a_deleted_club_is_gone_and_comes_back(season, owner_client, client_of, 
         assert answer.status_code == 302
     for each in (client, client_of("organizer"), owner_client):
         assert each.get(season.get_absolute_url()).status_code == 410
-    assert season.club.name not in client.get(reverse("league:home")).content.decode()
+    assert season.club.name not in client.get(reverse("directory:home")).content.decode()
     assert client_of("organizer").get(page("club-data")).status_code == 410
     assert "Bring the club back" in owner_client.get(page("club-data")).content.decode()
     for _press in range(2):

@@ -24,15 +24,16 @@ def steps(client):
 
 def test_visitors_are_led_to_sign_up(client, club):
     page = main_of(client)
-    assert page.index('href="/accounts/signup/"') < page.index(f'href="{club.get_absolute_url()}"')
+    assert 'href="/accounts/signup/"' in page
     assert "/clubs/new/" not in page
+    assert club.get_absolute_url() not in page
 
 
 def test_an_account_without_a_club_is_led_to_open_one(client_of, club):
     page = main_of(client_of("stranger"))
     assert "You are in no club yet." in page
     assert 'class="btn main" href="/clubs/new/"' in page
-    assert club.get_absolute_url() in page
+    assert 'action="/clubs/"' in page
 
 
 @pytest.mark.parametrize(
@@ -76,17 +77,16 @@ def test_an_organizer_without_the_second_factor_is_led_to_it(club, client_of):
     assert steps(client_of("member"))[club.name][1] == "Find yourself among the players"
 
 
-def test_the_own_clubs_come_first_and_take_the_same_queries_for_any_number(client_of, people):
+def test_the_own_clubs_take_the_same_queries_for_any_number(client_of, people):
     client, counts = client_of("member"), []
     for _n in range(3):
-        other = ClubFactory(name="A club")
+        ClubFactory(name="A club")
         mine = SeasonFactory(starts_on=date(2026, 1, 1)).club
         set_member(mine, user=people["member"], role=Role.ORGANIZER, actor=None)
         counts.append(queries(client, "/")[0])
     assert len(set(counts)) == 1
     assert Membership.objects.filter(user=people["member"]).count() == 4
-    page = main_of(client)
-    assert page.index(mine.get_absolute_url()) < page.index(other.get_absolute_url())
+    assert mine.get_absolute_url() in main_of(client)
 
 
 @pytest.mark.parametrize(("who", "words"), [("member", "My clubs"), ("anonymous", "Clubs")])
