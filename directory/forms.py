@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from directory.models import MOST_OF_PLACE, MOST_OF_REPORT, Reason
 from league.forms.names import MAX_TITLE, checked_text
@@ -14,7 +15,7 @@ class FindForm(forms.Form):
     """Parameters of an address: what is not understood is left out."""
 
     q = forms.CharField(label=_("Name"), max_length=MAX_TITLE, required=False)
-    place = forms.CharField(label=_("Place"), max_length=MOST_OF_PLACE, required=False)
+    place = forms.CharField(label=pgettext_lazy("town", "Place"), max_length=MOST_OF_PLACE, required=False)
     game = forms.ChoiceField(
         label=_("Game"), choices=[("", _("any game")), *GameKind.choices], required=False
     )
@@ -32,7 +33,7 @@ class FindForm(forms.Form):
 
 class ListingForm(forms.Form):
     place = forms.CharField(
-        label=_("Place"),
+        label=pgettext_lazy("town", "Place"),
         max_length=MOST_OF_PLACE,
         required=False,
         validators=[checked_text],

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models import BEGINNING, Club
 
@@ -34,7 +35,7 @@ class Listing(models.Model):
 
     club = models.OneToOneField(Club, models.CASCADE, related_name="listing", verbose_name=_("club"))
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.ASKED)
-    place = models.CharField(_("place"), max_length=MOST_OF_PLACE, blank=True)
+    place = models.CharField(pgettext_lazy("town", "place"), max_length=MOST_OF_PLACE, blank=True)
     place_key = models.CharField(max_length=240, blank=True, db_index=True, editable=False)
     answer = models.CharField(_("answer of the operator"), max_length=200, blank=True)
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
