@@ -3,16 +3,19 @@
 from celery import shared_task
 
 from forecasts import services
+from standings.recomputation.costs import mark_done
 
 
 @shared_task
 def compute_pool(pool_id: int) -> None:
     services.compute_pool(pool_id)
+    mark_done(pool_id)
 
 
 @shared_task
 def compute_fit(pool_id: int) -> None:
     services.compute_fit(pool_id)
+    mark_done(pool_id)
 
 
 @shared_task

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.site import beat, env
 from league.site.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
+from league.site.queues import SOON
 
 # NumPy and SciPy would each start a thread for every processor in each process, and such threads wait by spinning. The
 # site computes with more processes instead.
@@ -311,6 +312,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
         "visibility_timeout": 60,
         "socket_timeout": 5,
         "socket_connect_timeout": 2,
+        "queue_order_strategy": "priority",  # the queues of a worker in their order (league.site.queues)
         # These limit only the publisher: a page must not wait for a broker that is down. The worker retries for ever.
         "max_retries": 1,
         "interval_start": 0.1,
@@ -320,6 +322,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = SOON
+CELERY_TASK_ROUTES = ("standings.recomputation.costs.queue_of",)
 CELERY_TASK_PUBLISH_RETRY = False  # a page must not wait for a broker that is down; the sweep publishes again
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

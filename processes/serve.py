@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from league.site.machine import BASE_DIR, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
 from processes.supervisor import Child, Supervisor, children
-from processes.watchdog import is_stuck
+from processes.watchdog import has_long_work, is_stuck
 
 NAMES = ("web", "worker")
 LOGIN_FILE = "demo_login"
@@ -30,7 +30,15 @@ def main(arguments: Sequence[str]) -> None:
     # Without names there is one worker, and beat runs inside it: a process of its own would take 75 MB.
     supervised = children(names, host=host, port=port, with_beat=not options.names)
     preparation = None if PRODUCTION else Child("preparation", manage("prepare"))
-    supervisor = Supervisor(supervised, is_stuck=is_stuck, rescue=rescue(), preparation=preparation)
+    (long,) = children(["long"], host=host, port=port) if "worker" in names else (None,)
+    supervisor = Supervisor(
+        supervised,
+        is_stuck=is_stuck,
+        rescue=rescue(),
+        preparation=preparation,
+        long=long,
+        has_long_work=has_long_work,
+    )
     sys.exit(supervisor.run())
 
 

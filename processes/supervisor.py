@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from league.site.queues import LONG, OF_WORKER
 from processes.guard import Guard
 from processes.preparation import preparing
 
@@ -74,16 +75,20 @@ class Supervisor:
     """Starts its children, restarts them when they end, and stops them when it is stopped itself.
 
     When `is_stuck`, it starts `rescue`, which computes the waiting results without the broker. As a process of its
-    own, `rescue` never keeps the supervisor waiting, and is stopped with the children. If the supervisor is killed, its
-    guard stops them all. Before everything else `preparation` runs; only web starts meanwhile, and waits by itself.
+    own, `rescue` never keeps the supervisor waiting, and is stopped with the children. `long` runs while there is work
+    for it. If the supervisor is killed, its guard stops them all. Before everything else `preparation` runs; only web
+    starts meanwhile, and waits by itself.
     """
 
     children: Sequence[Child]
     is_stuck: Callable[[], bool]
     rescue: Child
     preparation: Child | None = None
+    long: Child | None = None
+    has_long_work: Callable[[], bool] = lambda: False
     is_stopping: bool = False
     guard: Guard | None = None
+    long_work_at: float = 0.0
 
     def run(self) -> int:
         """Run until a signal comes; return the exit status."""
@@ -143,13 +148,15 @@ class Supervisor:
 
     def _watch(self) -> None:
         now = time.monotonic()
+        if self.long:
+            self._run_if_needed(self.long, now)
         if self.rescue.is_running():
             if now - self.rescue.started_at > RESCUE_SECONDS:
                 self.rescue.send(signal.SIGKILL)
             return
         if self.guard and self.rescue.process is not None:
             self.guard.forget(self.rescue.name)
-        if not self._is_stuck():
+        if not self._asked(self.is_stuck):
             return
         for child in self.children:
             if child.name == "worker" and now - child.started_at > REPLACE_SECONDS:
@@ -157,15 +164,28 @@ class Supervisor:
                 child.send(signal.SIGKILL)
         self._start(self.rescue)
 
-    def _is_stuck(self) -> bool:
+    def _run_if_needed(self, child: Child, now: float) -> None:
+        """Start the worker of long recomputations when there are any, and end it when there were none for a while."""
+        if self._asked(self.has_long_work):
+            self.long_work_at = now
+            self._keep_running(child)
+        elif child.is_running() and now - self.long_work_at > QUIET_SECONDS:
+            child.send(signal.SIGTERM)
+        elif child.process is not None and not child.is_running():
+            child.clean_up()
+            if self.guard:
+                self.guard.forget(child.name)
+
+    def _asked(self, question: Callable[[], bool]) -> bool:
+        """Ask the database; False if it does not answer."""
         try:
-            return self.is_stuck()
+            return question()
         except Exception:
             log.exception("the watchdog could not read the database")
             return False
 
     def stop(self) -> None:
-        processes = [*self.children, self.rescue, *([self.preparation] if self.preparation else [])]
+        processes = [*self.children, self.rescue, *filter(None, (self.preparation, self.long))]
         for number, seconds in ((signal.SIGTERM, STOP_SECONDS), (signal.SIGKILL, STOP_SECONDS)):
             for child in processes:
                 child.send(number)
@@ -200,7 +220,13 @@ def children(names: Sequence[str], *, host: str, port: int, with_beat: bool = Fa
         # The solo pool runs one task at a time in the worker itself: it takes least memory, and a kill leaves nothing.
         "worker": [
             *celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle",
-            "--quiet-seconds", str(QUIET_SECONDS), *(["--with-beat"] if with_beat else []),
+            "--quiet-seconds", str(QUIET_SECONDS), "--queues", ",".join(OF_WORKER),
+            *(["--with-beat"] if with_beat else []),
+        ],
+        # It leaves the processors to the others, and runs only while there is something for it.
+        "long": [
+            "nice", *celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle",
+            "--queues", LONG,
         ],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }  # fmt: skip

@@ -30,6 +30,16 @@ STALLED = """
 """
 
 
+HAS_LONG = "SELECT COUNT(*) FROM standings_recomputation WHERE is_long"
+
+
+def has_long_work(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR) -> bool:
+    """Tell whether there is work for the worker of long recomputations, which the supervisor starts then."""
+    pools = _open(database, folder)
+    with closing(pools.connection):
+        return pools.connection.execute(HAS_LONG).fetchone() != (0,)
+
+
 def is_stuck(
     now: datetime | None = None, *, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR
 ) -> bool:
@@ -39,12 +49,16 @@ def is_stuck(
     pool's lock may take LONGEST_WRITE_SECONDS. `database` is as in Django's DATABASES.
     """
     now = now or datetime.now(UTC)
-    pools = Sqlite(database, folder) if database["ENGINE"].endswith("sqlite3") else PostgreSQL(database)
+    pools = _open(database, folder)
     with closing(pools.connection):
         waiting = pools.stalled(now - timedelta(seconds=STUCK_SECONDS))
         if not waiting or pools.stalled(now - timedelta(seconds=LONGEST_WRITE_SECONDS)):
             return bool(waiting)
         return not any(map(pools.is_locked, waiting))
+
+
+def _open(database: Mapping[str, Any], folder: Path) -> "Sqlite | PostgreSQL":
+    return Sqlite(database, folder) if database["ENGINE"].endswith("sqlite3") else PostgreSQL(database)
 
 
 class Sqlite:

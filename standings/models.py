@@ -30,10 +30,18 @@ class Recomputation(models.Model):
     n_events = models.PositiveIntegerField(_("events to do"), default=0)
     progressed_at = models.DateTimeField(_("last progress"), null=True)
     published_at = models.DateTimeField(_("last published"), null=True)
+    # What standings.recomputation.costs estimates the next one from, and whether the pool waits for the worker of long
+    # ones.
+    mean_field = models.FloatField(_("entries an event"), null=True)
+    seconds_per_entry = models.FloatField(_("seconds an entry"), null=True)
+    is_long = models.BooleanField(_("long"), default=False)
     n_failures = models.PositiveIntegerField(_("failures in a row"), default=0)
     error = models.TextField(_("last error"), blank=True)
 
     class Meta:
+        indexes = (
+            models.Index(fields=("is_long",), condition=models.Q(is_long=True), name="recomputation_long"),
+        )
         verbose_name = _("recomputation")
         verbose_name_plural = _("recomputations")
 

@@ -16,6 +16,7 @@ from league.models import BEGINNING, Pool
 from ratings.engine.tier.params import REVISION
 from standings.models import Recomputation
 from standings.queries import stale_pools
+from standings.recomputation.costs import mark_done, note_cost
 from standings.recomputation.locks import pool_lock
 from standings.recomputation.work import Progress, Work, compute, read_work, write
 
@@ -42,6 +43,7 @@ def recompute(
         Recomputation.objects.get_or_create(pool_id=pool_id)
         while _recompute_once(pool_id, since, progress):
             since = None
+        mark_done(pool_id)
     return True
 
 
@@ -76,14 +78,18 @@ def _read(pool_id: int, forced_since: datetime | None) -> Work | None:
 
 def _compute_and_write(work: Work, progress: Progress | None) -> bool:
     """Compute and write the rows; False if the results have changed so that they must be read again."""
+    began = time.process_time()
     result = compute(work, _storing_progress(work.pool, progress))
     try:
         with transaction.atomic():
-            return write(work, result)
+            if not write(work, result):
+                return False
     except IntegrityError:
         if _has_newer_data(work.pool):  # an entry was deleted while its points were computed
             return False
         raise
+    note_cost(work.pool, rated_events=result.rated_events, seconds=time.process_time() - began)
+    return True
 
 
 def _has_newer_data(pool: Pool) -> bool:

@@ -5,9 +5,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+import numpy as np
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from league.database.bulk import as_one_parameter, insert_rows
 from league.models import Change, Event, Player, Pool, Season
@@ -61,6 +64,11 @@ class Result:
     standings: list[StandingRow]
     summaries: list[SeasonSummary]
     event_columns: dict[int, tuple[bytes, bytes]]  # results and rates, by event
+
+    @property
+    def rated_events(self) -> NDArray[Any]:
+        """The event of each entry that was rated, by id."""
+        return np.asarray(self.rerating.rated["event_id"] if self.rerating else ())
 
 
 @contextmanager
