@@ -20,7 +20,7 @@ RULES = {"structure": {"name": "vp_kid", "ties": "better"}, "attendance_points":
 
 def open_seasons(n: int, *, slug: str = "bench") -> list[Season]:
     """Open a club with `n` seasons."""
-    owner, _created = User.objects.get_or_create(username="bench")
+    owner, _created = User.objects.get_or_create(username="bench", defaults={"is_superuser": True})
     club = open_club(owner, name=f"Bench {slug}", slug=slug, time_zone="UTC", is_public=True)
     return [
         open_season_with_rules(club, name=f"Season {i}", starts_on=START.date(), ends_on=None, rules=RULES)

@@ -27,6 +27,8 @@ from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpRespo
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
+from league.site.measuring import count_refused
+
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
@@ -90,6 +92,7 @@ class Site(BaseHandler):
         except NoRoom:
             response = _plain(503, "Too much is being sent to the site. Please try again.")
         except Busy:
+            count_refused()
             response = _plain(503, "The site is busy. Please try again in a moment.")
             response["Retry-After"] = str(RETRY_SECONDS)
         finally:

@@ -15,7 +15,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from league.site import beat, env
-from league.site.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
+from league.site.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_JSON, LOG_LEVEL, PRODUCTION, VAR_DIR
 from league.site.queues import SOON
 
 # NumPy and SciPy would each start a thread for every processor in each process, and such threads wait by spinning. The
@@ -287,7 +287,7 @@ if PRODUCTION:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
 SECURE_HSTS_PRELOAD = PRODUCTION and env.boolean("HSTS_PRELOAD", default=False)
@@ -356,11 +356,33 @@ MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": LOG_FORMAT, "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": LOG_FORMAT, "style": "{"},
+        "json": {"()": "league.site.log_lines.JsonLine"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "json" if LOG_JSON else "line"},
+    },
     "loggers": {"tierboard.security": {"level": "INFO"}},  # whatever LOG_LEVEL is
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }
+
+# --- what the operator watches (docs/operations.md) --------------------------------------------------------------
+
+# Who has this token reads /metrics; without one, nothing is measured and there is no such page.
+METRICS_TOKEN = env.text("METRICS_TOKEN", "")
+METRICS_DIR = VAR_DIR / "metrics"
+if METRICS_TOKEN:
+    # All processes of the web server count into this folder, whichever of them is asked.
+    METRICS_DIR.mkdir(exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
+    MIDDLEWARE.insert(0, "league.site.measuring.measured")
+# Errors are sent there, without what people have typed and without their addresses.
+SENTRY_DSN = env.text("SENTRY_DSN", "")
+if SENTRY_DSN:
+    import sentry_sdk
+
+    sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False, max_request_body_size="never")
 
 DJANGO_TABLES2_TEMPLATE = "league/_table.html"
 django_stubs_ext.monkeypatch()

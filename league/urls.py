@@ -34,4 +34,5 @@ urlpatterns = [
     path("", include("forecasts.urls")),
     path("", include("sharing.urls")),
     path("", include("directory.urls")),
+    path("", include("processes.urls")),
 ]

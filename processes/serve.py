@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from league.site.machine import BASE_DIR, LOG_FORMAT, LOG_LEVEL, PRODUCTION, VAR_DIR
+from league.site.machine import BASE_DIR, LOG_FORMAT, LOG_JSON, LOG_LEVEL, PRODUCTION, VAR_DIR
 from processes.supervisor import Child, Supervisor, children
 from processes.watchdog import has_long_work, is_stuck
 
@@ -21,7 +21,14 @@ LOGIN_FILE = "demo_login"
 
 
 def main(arguments: Sequence[str]) -> None:
-    logging.basicConfig(format=LOG_FORMAT, style="{", level=LOG_LEVEL)
+    if LOG_JSON:
+        from league.site.log_lines import JsonLine
+
+        console = logging.StreamHandler()
+        console.setFormatter(JsonLine())
+        logging.basicConfig(handlers=[console], level=LOG_LEVEL)
+    else:
+        logging.basicConfig(format=LOG_FORMAT, style="{", level=LOG_LEVEL)
     options = _parser().parse_args(arguments)
     names, host, port = options.names or NAMES, options.host, options.port
     if "web" in names:

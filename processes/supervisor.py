@@ -225,7 +225,7 @@ def children(names: Sequence[str], *, host: str, port: int, with_beat: bool = Fa
         ],
         # It leaves the processors to the others, and runs only while there is something for it.
         "long": [
-            "nice", *celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle",
+            "nice", "-n", "19", *celery, "worker", "--pool", "solo", "--loglevel", "WARNING", "--without-mingle",
             "--queues", LONG,
         ],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],

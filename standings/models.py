@@ -34,6 +34,7 @@ class Recomputation(models.Model):
     # ones.
     mean_field = models.FloatField(_("entries an event"), null=True)
     seconds_per_entry = models.FloatField(_("seconds an entry"), null=True)
+    took = models.FloatField(_("seconds the last one took"), null=True)
     is_long = models.BooleanField(_("long"), default=False)
     n_failures = models.PositiveIntegerField(_("failures in a row"), default=0)
     error = models.TextField(_("last error"), blank=True)

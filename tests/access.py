@@ -304,6 +304,7 @@ FOR_EVERYBODY = {
     "lab:decide", "lab:duels", "lab:index", "lab:play", "lab:play-game", "lab:practice", "lab:vpip", "lab:vpip-file",
     "live:cast", "live:desk", "live:follow", "live:join-page", "live:screen", "live:worker",
     "directory:clubs", "directory:home", "league:health", "league:language", "league:security-contact", "league:theme",
+    "processes:ready",
     "privacy:privacy", "privacy:terms",
     "standings:about",
 }  # fmt: skip
@@ -337,5 +338,7 @@ FOR_OPERATORS = {"directory:operator", "directory:operator-rules"}
 FOR_OPERATORS_POST = {
     "directory:club-hide", "directory:club-show", "directory:listing-answer", "directory:reports-settle",
 }  # fmt: skip
+# to whoever has the operator's token (tests/processes/test_metrics.py),
+FOR_WHO_HAS_THE_TOKEN = {"processes:metrics"}
 # or to the account that has uploaded what they are about.
 FOR_WHO_UPLOADED = {"api:upload", "standings:club-import-confirm"}

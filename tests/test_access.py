@@ -80,7 +80,7 @@ def test_every_address_is_in_the_table():
     others = (
         access.FOR_EVERYBODY, access.FOR_WHOEVER_HAS_THE_LINK, access.FOR_ACCOUNTS, access.FOR_ACCOUNTS_POST,
         access.FOR_ACCOUNTS_WITH_PASSWORD, access.FOR_DEVICES, access.FOR_WHO_UPLOADED,
-        access.FOR_OPERATORS, access.FOR_OPERATORS_POST,
+        access.FOR_OPERATORS, access.FOR_OPERATORS_POST, access.FOR_WHO_HAS_THE_TOKEN,
     )  # fmt: skip
     listed = sorted([*PAGES, *access.API, *(name for names in others for name in names)])
     assert sorted(PATTERNS) == listed

@@ -25,7 +25,7 @@ LEVELS = {
     "privacy": 7,
 }
 ADDRESS = re.compile(
-    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|directory|api):[a-z]"""
+    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|directory|processes|api):[a-z]"""
 )
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 

@@ -12,3 +12,4 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 DATABASE = env.database("DATABASE_URL", None if PRODUCTION else f"sqlite:///{VAR_DIR / 'tierboard.sqlite3'}")
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")
 LOG_FORMAT = "{asctime} {levelname} {name} {message}"
+LOG_JSON = env.boolean("LOG_JSON", default=False)  # a line of JSON for each message, with its fields

@@ -14,7 +14,9 @@ def log_refusal(event: str, request: HttpRequest, **details: object) -> None:
     """Write a line. Values are JSON in ASCII, so that nothing typed can begin another line."""
     network_address = get_adapter().get_client_ip(request)
     pairs = {"from": network_address, **details}
-    logger.warning("%s %s", event, " ".join(f"{name}={json.dumps(value)}" for name, value in pairs.items()))
+    text = " ".join(f"{name}={json.dumps(value)}" for name, value in pairs.items())
+    fields = {"event": event, "from_network": network_address, **details}
+    logger.warning("%s %s", event, text, extra={"security": fields})
 
 
 def masked(typed: str) -> str:

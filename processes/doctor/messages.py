@@ -1,32 +1,19 @@
 """Broker, worker and beat: whether messages are carried, run and sent."""
 
-import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, NamedTuple
 
 from django.conf import settings
-from kombu import Connection
 from kombu.exceptions import OperationalError
 
-from league.celery import app, reach_broker
 from league.site.heartbeat import Heartbeat, last_heartbeat
 from processes.doctor.findings import Finding, Findings, attention, first_line, moment, ok, wrong
+from processes.queues import read_queue
 from standings.queries import stale_pools
 from standings.recomputation.locks import pool_lock
 
 SILENT_SECONDS = 3 * settings.HEARTBEAT_SECONDS
 MOST_WAITING = 1_000
 START = "Start it (docs/operations.md): docker compose up --detach, or make run."
-
-
-class Queue(NamedTuple):
-    """What waits: the number of messages, and when the oldest and the newest were published."""
-
-    n_waiting: int
-    oldest_at: float
-    newest_at: float
 
 
 def check_broker() -> Findings:
@@ -72,29 +59,6 @@ def _worker(last: Heartbeat | None, *, is_sent: bool) -> Finding:
     if is_sent:
         return wrong("worker", found, START)
     return attention("worker", f"{found} But nothing was sent to it.", "Start beat first, and look again.")
-
-
-def read_queue() -> Queue:
-    name = str(app.conf.task_default_queue)
-    with _reached() as connection:
-        channel: Any = connection.default_channel
-        if connection.transport.driver_type == "redis":
-            n_waiting = channel.client.llen(name)
-            ends = channel.client.lrange(name, -1, -1) + channel.client.lrange(name, 0, 0)
-        else:
-            files = channel.waiting(name)
-            n_waiting, ends = len(files), [file.read_bytes() for file in files[:1] + files[-1:]]
-    # A message without a time is of a program that does not write it: it says nothing about how long others wait.
-    times = [json.loads(message)["headers"].get("published_at") for message in ends]
-    known = [at for at in times if at]
-    return Queue(n_waiting, oldest_at=min(known, default=time.time()), newest_at=max(known, default=0.0))
-
-
-@contextmanager
-def _reached() -> Iterator[Connection]:
-    with app.connection_for_write() as connection:
-        reach_broker(connection)
-        yield connection
 
 
 def _newest_message() -> float:

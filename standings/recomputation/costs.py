@@ -66,10 +66,9 @@ def expected_seconds(pool_id: int, *, since_beginning: bool = False) -> float:
 def note_cost(pool: Pool, *, rated_events: NDArray[Any], seconds: float) -> None:
     """Correct the estimates of a pool by a recomputation, given the event of each entry that it has rated."""
     n_rated = len(rated_events)
-    if not n_rated:
-        return
-    field = n_rated / len(np.unique(rated_events))
-    values = {"mean_field": _corrected("mean_field", field)}
+    values: dict[str, Any] = {"took": seconds}
+    if n_rated:
+        values["mean_field"] = _corrected("mean_field", n_rated / len(np.unique(rated_events)))
     if n_rated >= FEWEST:
         values["seconds_per_entry"] = _corrected("seconds_per_entry", seconds / n_rated)
     Recomputation.objects.filter(pool=pool).update(**values)
