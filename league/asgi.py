@@ -4,7 +4,8 @@ Django's own handlers read a body in the thread that answers, at the pace of the
 keep every thread. Here the event loop receives bodies, within bounds of size, time and memory.
 
 Requests wait for a thread in a queue that is bounded by length and time, and one whose client has gone leaves it:
-nobody computes what nobody reads, and a burst of dear requests is over when its senders are.
+nobody computes what nobody reads, and a burst of requests is over when its senders are. What is dear to read waits in
+a lane of its own before, and a network that has used up its processor time is told to wait (league.site.lanes).
 
 An answer goes out whole, too. One that has to be sent in parts, over time, is a StreamingHttpResponse of an
 asynchronous iterator: the event loop draws and sends its parts, and no thread waits for the reader.
@@ -12,21 +13,25 @@ asynchronous iterator: the event loop draws and sends its parts, and no thread w
 
 import asyncio
 import io
+import math
 import os
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import django
 from django.conf import settings
 from django.core import signals
-from django.core.exceptions import RequestAborted, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestAborted, RequestDataTooBig
 from django.core.handlers.asgi import ASGIRequest, get_script_prefix
 from django.core.handlers.base import BaseHandler
 from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
+from league.site.lanes import Budgets, is_dear
 from league.site.measuring import count_refused
 
 if TYPE_CHECKING:
@@ -37,6 +42,7 @@ BODY_SECONDS = 30.0  # a sender that takes longer is refused
 MOST_HELD = 64_000_000  # bytes of all bodies together; then only small bodies are received
 SMALL_BODY = 65_536
 MOST_WAITING = 100  # requests for a thread; later ones are refused
+MOST_DEAR = 20  # and of those that are dear to read
 WAIT_SECONDS = 20.0  # for a thread
 RETRY_SECONDS = 5
 
@@ -54,6 +60,10 @@ class Busy(Exception):
     """As many requests wait for a thread as may, or this one has waited for too long."""
 
 
+class Spent(Exception):
+    """The network of a request has used up its processor time; `args[0]` are the seconds until it may ask again."""
+
+
 class Body(io.BytesIO):
     """The body of a request. A view that reads one that is too long is refused; other views answer as usual."""
 
@@ -66,49 +76,28 @@ class Body(io.BytesIO):
         return super().read(size)
 
 
-class Site(BaseHandler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.load_middleware()
-        self.threads = ThreadPoolExecutor(N_THREADS)
-        self.turns = asyncio.Semaphore(N_THREADS)
-        self.n_waiting = 0  # for a turn; only the event loop changes it
-        self.n_held = 0  # bytes of all bodies; only the event loop changes it
+class Lane:
+    """A queue for turns, bounded by length and time. Only the event loop uses it."""
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        body = Body()
+    def __init__(self, n_turns: int, most_waiting: int) -> None:
+        self.turns = asyncio.Semaphore(n_turns)
+        self.most_waiting = most_waiting
+        self.n_waiting = 0
+
+    @asynccontextmanager
+    async def turn(self, receive: Receive) -> AsyncIterator[None]:
+        """Hold a turn inside the block. Raise Busy if none comes in time, RequestAborted if the client goes."""
+        await self._wait(receive)
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                await self._receive(body, scope, receive)
-            await self._wait_for_turn(receive)
-            try:
-                response = await self._in_thread(self._answer, scope, body)
-            finally:
-                self.turns.release()
-        except RequestAborted:  # the sender has gone
-            return
-        except TimeoutError:
-            response = _plain(408, "The request took too long to arrive.")
-        except NoRoom:
-            response = _plain(503, "Too much is being sent to the site. Please try again.")
-        except Busy:
-            count_refused()
-            response = _plain(503, "The site is busy. Please try again in a moment.")
-            response["Retry-After"] = str(RETRY_SECONDS)
+            yield
         finally:
-            self.n_held -= body.n_bytes
-        await send(_start(response))
-        if _is_sent_in_parts(response):
-            await self._send_parts(response, receive, send)
-        else:
-            await send(_part(response.content))
+            self.turns.release()
 
-    async def _wait_for_turn(self, receive: Receive) -> None:
-        """Wait until a thread is free. Raise Busy if that takes too long, RequestAborted if the client goes."""
+    async def _wait(self, receive: Receive) -> None:
         if not self.turns.locked():
             await self.turns.acquire()
             return
-        if self.n_waiting >= MOST_WAITING:
+        if self.n_waiting >= self.most_waiting:
             raise Busy
         self.n_waiting += 1
         gone = asyncio.create_task(_until_gone(receive))
@@ -132,6 +121,67 @@ class Site(BaseHandler):
             await self.turns.acquire()
         finally:
             gone.remove_done_callback(end)
+
+
+class Site(BaseHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.load_middleware()
+        self.threads = ThreadPoolExecutor(N_THREADS)
+        self.lane = Lane(N_THREADS, MOST_WAITING)
+        self.dear_lane = Lane(1, MOST_DEAR)
+        self.budgets = Budgets()  # only the event loop changes it
+        self.n_held = 0  # bytes of all bodies; only the event loop changes it
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        body = Body()
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                await self._receive(body, scope, receive)
+            response = await self._answer_in_turn(scope, body, receive)
+        except RequestAborted:  # the sender has gone
+            return
+        except TimeoutError:
+            response = _plain(408, "The request took too long to arrive.")
+        except NoRoom:
+            response = _plain(503, "Too much is being sent to the site. Please try again.")
+        except Busy:
+            count_refused()
+            response = _plain(503, "The site is busy. Please try again in a moment.")
+            response["Retry-After"] = str(RETRY_SECONDS)
+        except Spent as error:
+            response = _plain(429, "Too many pages for one network. Please wait a moment.")
+            response["Retry-After"] = str(math.ceil(error.args[0]))
+        finally:
+            self.n_held -= body.n_bytes
+        await send(_start(response))
+        if _is_sent_in_parts(response):
+            await self._send_parts(response, receive, send)
+        else:
+            await send(_part(response.content))
+
+    async def _answer_in_turn(
+        self, scope: Message, body: Body, receive: Receive
+    ) -> HttpResponse | StreamingHttpResponse:
+        """Answer a request in a thread when it is its turn, and note what it took on the account of its network."""
+        network = _network_of(scope) if scope["method"] in {"GET", "HEAD"} else ""
+        if network and (wait := self.budgets.wait_of(network, time.monotonic())):
+            count_refused()
+            raise Spent(wait)
+        async with AsyncExitStack() as turns:
+            if is_dear(scope["path"]):
+                await turns.enter_async_context(self.dear_lane.turn(receive))
+            await turns.enter_async_context(self.lane.turn(receive))
+            response, seconds = await self._in_thread(self._measured, scope, body)
+        if network:
+            self.budgets.spend(network, seconds, time.monotonic())
+        return response
+
+    def _measured(self, scope: Message, body: Body) -> tuple[HttpResponse | StreamingHttpResponse, float]:
+        """Answer a request; measure the processor time of the thread."""
+        began = time.thread_time()
+        response = self._answer(scope, body)
+        return response, time.thread_time() - began
 
     async def _in_thread(self, do: Callable[..., Result], *args: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self.threads, do, *args)
@@ -197,6 +247,16 @@ class Site(BaseHandler):
         # A body in chunks declares no length, and Django reads only as much as is declared.
         request.META.setdefault("CONTENT_LENGTH", str(body.n_bytes))
         return self.get_response(request)
+
+
+def _network_of(scope: Message) -> str:
+    """Find the network that asks; "" if it cannot be told, which has no limit."""
+    from league.site.limits import network_of  # it needs the apps, which this module sets up
+
+    try:
+        return network_of(ASGIRequest(scope, io.BytesIO()))
+    except (UnicodeDecodeError, PermissionDenied, ValueError):
+        return ""
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -199,7 +199,7 @@ class Crowd:
 
     async def taking_all_threads(self):
         busy = [asyncio.create_task(self.ask(f"/{n}")) for n in range(asgi.N_THREADS)]
-        await until(self.site.turns.locked)
+        await until(self.site.lane.turns.locked)
         return busy
 
 
@@ -211,7 +211,7 @@ def test_what_nobody_waits_for_any_more_is_not_computed(monkeypatch):
         busy, gone = await crowd.taking_all_threads(), asyncio.Event()
         left = [asyncio.create_task(crowd.ask(f"/gone/{n}", gone)) for n in range(n_gone)]
         stays = asyncio.create_task(crowd.ask("/stays"))
-        await until(lambda: crowd.site.n_waiting == n_gone + 1)
+        await until(lambda: crowd.site.lane.n_waiting == n_gone + 1)
         gone.set()
         assert await asyncio.gather(*left) == [None] * n_gone
         crowd.free.set()
@@ -219,7 +219,7 @@ def test_what_nobody_waits_for_any_more_is_not_computed(monkeypatch):
 
     assert asyncio.run(run()) == [200] * (asgi.N_THREADS + 1)
     assert sorted(crowd.answered) == [*(f"/{n}" for n in range(asgi.N_THREADS)), "/stays"]
-    assert crowd.site.n_waiting == 0
+    assert crowd.site.lane.n_waiting == 0
 
 
 def test_a_queue_that_is_full_says_when_to_come_back(monkeypatch):
@@ -229,7 +229,7 @@ def test_a_queue_that_is_full_says_when_to_come_back(monkeypatch):
     async def run():
         busy = await crowd.taking_all_threads()
         waiting = [asyncio.create_task(crowd.ask("/waits")) for _n in range(3)]
-        await until(lambda: crowd.site.n_waiting == 3)
+        await until(lambda: crowd.site.lane.n_waiting == 3)
         status, headers = await crowd.ask("/late")
         crowd.free.set()
         await asyncio.gather(*busy, *waiting)

@@ -1,0 +1,55 @@
+"""How requests share the threads: what is dear to read has a lane of its own, and each network a budget.
+
+A leaderboard never waits behind files and long lists: of those, one is drawn at a time. And who asks for page after
+page from one network gets no more than a part of a processor, of which a club behind one Wi-Fi needs a fraction.
+"""
+
+import ipaddress
+import re
+from dataclasses import dataclass, field
+
+# Files, pictures, long lists and what is computed on demand, by the end of their address.
+DEAR = re.compile(
+    r"""
+    \.(csv|xlsx|zip|json|png|svg|atom|ics|txt)$
+    | ^/c/[^/]+/(archive|changes|champions|compare|players/\d+/opponents)/$
+    | /(archive|what-if|what-if-ratings|import|imports/.*|events)/$
+    | ^/clubs/import/
+    """,
+    re.VERBOSE,
+)
+SECONDS = 30.0  # of a thread's processor time, that a network may use at once
+REFILL = 0.5  # seconds that it may use in each second
+MOST_NETWORKS = 10_000  # that are remembered
+
+
+def is_dear(path: str) -> bool:
+    """Tell whether an address is one of those that are drawn one at a time."""
+    return DEAR.search(path) is not None
+
+
+@dataclass
+class Budgets:
+    """The processor time that each network has used of late: a leaky bucket for each."""
+
+    used: dict[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # seconds, and when they were that many
+
+    def wait_of(self, network: str, now: float) -> float:
+        """Compute the seconds until a network may ask again; 0 if it may now."""
+        return max(0.0, self._used_by(network, now) - SECONDS) / REFILL
+
+    def spend(self, network: str, seconds: float, now: float) -> None:
+        """Note what a request of a network has taken. Requests from this machine itself have no limit."""
+        if ipaddress.ip_address(network).is_loopback:
+            return
+        used = self._used_by(network, now) + seconds
+        self.used.pop(network, None)
+        self.used[network] = used, now  # the last of the dictionary
+        while len(self.used) > MOST_NETWORKS:
+            del self.used[next(iter(self.used))]
+
+    def _used_by(self, network: str, now: float) -> float:
+        used, at = self.used.get(network, (0.0, now))
+        return max(0.0, used - REFILL * (now - at))
