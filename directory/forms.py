@@ -15,7 +15,7 @@ class FindForm(forms.Form):
     """Parameters of an address: what is not understood is left out."""
 
     q = forms.CharField(label=_("Name"), max_length=MAX_TITLE, required=False)
-    place = forms.CharField(label=pgettext_lazy("town", "Place"), max_length=MOST_OF_PLACE, required=False)
+    place = forms.CharField(label=pgettext_lazy("where", "Place"), max_length=MOST_OF_PLACE, required=False)
     game = forms.ChoiceField(
         label=_("Game"), choices=[("", _("any game")), *GameKind.choices], required=False
     )
@@ -33,7 +33,7 @@ class FindForm(forms.Form):
 
 class ListingForm(forms.Form):
     place = forms.CharField(
-        label=pgettext_lazy("town", "Place"),
+        label=pgettext_lazy("where", "Place"),
         max_length=MOST_OF_PLACE,
         required=False,
         validators=[checked_text],

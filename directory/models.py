@@ -35,7 +35,7 @@ class Listing(models.Model):
 
     club = models.OneToOneField(Club, models.CASCADE, related_name="listing", verbose_name=_("club"))
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.ASKED)
-    place = models.CharField(pgettext_lazy("town", "place"), max_length=MOST_OF_PLACE, blank=True)
+    place = models.CharField(pgettext_lazy("where", "place"), max_length=MOST_OF_PLACE, blank=True)
     place_key = models.CharField(max_length=240, blank=True, db_index=True, editable=False)
     answer = models.CharField(_("answer of the operator"), max_length=200, blank=True)
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)

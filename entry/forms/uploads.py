@@ -7,6 +7,7 @@ from django import forms
 from league.vocabulary import gettext as _
 from league.vocabulary import gettext_lazy
 from reading.event_files.reader import MAX_BYTES
+from reading.names.rules import visible
 from reading.tables.formats.decoding import Unreadable, candidates
 from reading.tables.formats.workbooks import is_workbook
 
@@ -35,7 +36,7 @@ def _read_upload(upload: Any) -> tuple[str, bytes]:
             candidates(data)
     except Unreadable as error:
         raise forms.ValidationError(f"{upload.name}: {error}") from error
-    return upload.name, data
+    return visible(upload.name), data
 
 
 class UploadForm(forms.Form):

@@ -23,6 +23,7 @@ from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooO
 from live.services.nights import now_ms
 from live.services.passes import device_of, join, pass_of, revoke_device
 from live.services.storing import storable
+from reading.names.rules import visible
 
 KEY_HEADER = "X-Device-Key"
 NOW_HEADER, STAGE_HEADER = "X-Now", "X-Stage"
@@ -79,9 +80,9 @@ def join_night(request: HttpRequest) -> HttpResponse:
     player = claimed_player(request, found)
     if name is None:
         return JsonResponse(_invitation(found, player))
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str) or not (name := visible(name).strip()):
         raise BadRequestError("name must be a text")
-    device, key = join(secret, name=name.strip()[:MOST_LETTERS], replaces=replaces, player=player, now=now)
+    device, key = join(secret, name=name[:MOST_LETTERS], replaces=replaces, player=player, now=now)
     return JsonResponse(told(device, key))
 
 

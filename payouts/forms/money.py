@@ -11,6 +11,7 @@ from django import forms
 from django.core.validators import DecimalValidator
 
 from league.formats import listed
+from league.forms.names import checked_text
 from league.models import Entry
 from league.vocabulary import gettext as _
 from league.vocabulary import gettext_lazy
@@ -348,4 +349,5 @@ class ClubMoneyForm(forms.ModelForm[ClubMoney]):
         }
 
     def clean_currency(self) -> str:
+        checked_text(self.cleaned_data["currency"])
         return " ".join(self.cleaned_data["currency"].split())

@@ -12,6 +12,7 @@ from league.services.errors import Refused
 from league.vocabulary import gettext as _
 from payouts.models import MAX_BONUS, MAX_BONUS_REASON, EntryBonus
 from payouts.services.rules import require_open
+from reading.names.rules import visible
 
 
 class Bonus(NamedTuple):
@@ -35,7 +36,9 @@ def set_bonuses(event: Event, bonuses: Mapping[int, Bonus], *, actor: User | Non
         EntryBonus.objects.filter(entry__event=event).select_related("entry__player").order_by("entry")
     )
     chosen = {
-        pk: Bonus(each.points, each.reason[:MAX_BONUS_REASON]) for pk, each in bonuses.items() if each.points
+        pk: Bonus(each.points, visible(each.reason)[:MAX_BONUS_REASON])
+        for pk, each in bonuses.items()
+        if each.points
     }
     if {row.entry_id: Bonus(row.points, row.reason) for row in stored} == chosen:
         return

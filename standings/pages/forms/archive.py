@@ -2,6 +2,7 @@
 
 from django import forms
 
+from league.forms.names import MAX_TITLE, checked_name
 from league.models import Club
 from league.vocabulary import gettext_lazy as _
 
@@ -16,3 +17,6 @@ class ImportedClubForm(forms.ModelForm[Club]):
     class Meta:
         model = Club
         fields = ("name", "slug")
+
+    def clean_name(self) -> str:
+        return checked_name(self.cleaned_data["name"], most=MAX_TITLE)
