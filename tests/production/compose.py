@@ -29,6 +29,7 @@ def filled_in():
         "SECRET_KEY": "s3cret-" * 10,
         "ALLOWED_HOSTS": f"{HOST},www.{HOST}",
         "POSTGRES_PASSWORD": "f00d" * 8,
+        "REDIS_PASSWORD": "beef" * 8,
     }
     assert all(values[name] == "" for name in given), "no secret has a default"
     return values | given

@@ -11,6 +11,8 @@ from tests.production.compose import (
     OURS,
     SERVICES,
     command_of,
+    environment_of,
+    filled_in,
     image_environment,
     interpolate,
 )
@@ -42,8 +44,42 @@ def test_the_site_has_no_rights_it_does_not_need(name):
     assert service["cap_drop"] == ["ALL"]
     assert "privileged" not in service
     assert "container_name" not in service  # a fixed name could not be scaled
-    assert service["volumes"] == [f"var:{image_environment()['VAR_DIR']}"]
+    own = "${OWN_TEMPLATES:-./own-templates}:/own-templates:ro"
+    assert service["volumes"] == [f"var:{image_environment()['VAR_DIR']}", own]
+    assert service["environment"]["OWN_TEMPLATES"] == "/own-templates"
     assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["tierboard"]
+
+
+@pytest.mark.parametrize("name", ["db", "redis"])
+def test_the_servers_keep_what_their_entrypoints_need_alone(name):
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert (
+        {"CHOWN", "SETGID", "SETUID"}
+        <= set(service["cap_add"])
+        <= {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
+    )
+
+
+def test_redis_asks_for_the_password_that_everybody_is_given():
+    values = filled_in()
+    command = [interpolate(part, values) for part in SERVICES["redis"]["command"]]
+    password = command[command.index("--requirepass") + 1]
+    assert password == values["REDIS_PASSWORD"]
+    assert environment_of("redis", values) == {"REDISCLI_AUTH": password}
+    for name in OURS:
+        assert environment_of(name, values)["BROKER_URL"] == f"redis://:{password}@redis:6379/0"
+
+
+def test_images_can_be_pinned_by_digest():
+    pinned = {"POSTGRES_IMAGE": "postgres@sha256:1", "REDIS_IMAGE": "redis@sha256:2"}
+    images = {name: interpolate(service["image"], pinned) for name, service in SERVICES.items()}
+    assert {images[name] for name in ("db", "backup", "restore")} == {pinned["POSTGRES_IMAGE"]}
+    assert images["redis"] == pinned["REDIS_IMAGE"]
+    assert {interpolate(SERVICES[name]["image"], {}) for name in ("db", "redis")} == {
+        "postgres:17",
+        "redis:7",
+    }
 
 
 def test_data_is_in_named_volumes_and_redis_writes_everything_down():
