@@ -1,6 +1,7 @@
 """Whom a player has met, and how often the player was ahead: beside what the ratings promised before each event."""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from forecasts.models import PoolQuality
 from forecasts.quality import correction_at
 from league.models import Player, Pool, PoolKind
 from ratings.models import RatedEntry, RatedGame
+from standings.goals.memory import remembered
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,6 +45,25 @@ class Meeting(NamedTuple):
     place: int
     mean: float
     sigma: float
+
+
+def opponents_in(player: Player, pool: Pool, season_id: int | None) -> tuple[dict[int, str], list[Opponent]]:
+    """Read the seasons in which a player has met others, and whom: of one of these seasons, or of all.
+
+    What follows from the same results and forecasts is worked out once in each process.
+    """
+    versions = Pool.objects.filter(pk=pool.pk).values_list(
+        "data_version", "recomputation__rated_version", "recomputation__rated_at", "quality__computed_at"
+    )
+    key = ("opponents", player.pk, pool.pk, season_id, *versions.get())
+    return remembered(key, partial(_opponents_in, player, pool, season_id))
+
+
+def _opponents_in(player: Player, pool: Pool, season_id: int | None) -> tuple[dict[int, str], list[Opponent]]:
+    meetings = meetings_of(player, pool)
+    seasons = {row.season_id: row.season for row in meetings}
+    met = [row for row in meetings if season_id not in seasons or row.season_id == season_id]
+    return seasons, opponents_of(player, pool, met)
 
 
 def meetings_of(player: Player, pool: Pool) -> list[Meeting]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from forecasts.models import PoolQuality
-from forecasts.opponents import meetings_of, opponents_of
+from forecasts.opponents import opponents_in
 from forecasts.pages import quality, titles
 from forecasts.pages import skill as skill_words
 from forecasts.pages.calibration import calibration_plots, shape_in_words
@@ -125,11 +125,8 @@ def opponents(request: ClubRequest, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player, club=request.club, pk=player_id)
     pools = rating_pools_of(player)
     pool = chosen_pool(pools, request.GET.get("pool"))
-    meetings = meetings_of(player, pool) if pool else []
-    seasons = {row.season_id: row.season for row in meetings}
     season_id = typed_id(request.GET.get("season", ""))
-    met = [row for row in meetings if season_id not in seasons or row.season_id == season_id]
-    rows = opponents_of(player, pool, met) if pool else []
+    seasons, rows = opponents_in(player, pool, season_id) if pool else ({}, [])
     table = OpponentTable(request.club, rows)
     configure(table, request)
     context = {"player": player, "pools": pools, "pool": pool, "table": table, "section": "players"}

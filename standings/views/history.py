@@ -1,10 +1,12 @@
 """The history of a club: every change in words, chosen by person, kind, event and time; also as CSV."""
 
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_view
@@ -13,6 +15,7 @@ from league.models import Player, shown_account
 from league.queries import WholeHistory, changes_of, renames_of
 from league.rights import Act, may
 from league.vocabulary import gettext as _
+from standings.goals.memory import remembered
 from standings.pages.history.access_history import history_lines
 from standings.pages.history.changes import OF_PLAYERS, ChangeLine
 from standings.pages.history.filter import HistoryFilterForm
@@ -43,18 +46,30 @@ def changes(request: ClubRequest) -> HttpResponse:
 @require_safe
 @club_view()
 def changes_csv(request: ClubRequest) -> HttpResponse:
+    if may(request.role, Act.USE_AS_MEMBER) or request.GET:
+        text = _as_csv(request)
+    else:
+        # What everybody reads follows from the results, names and words of the club, and is written once for all.
+        versions = tuple(request.club.pools.order_by("pk").values_list("pk", "data_version"))
+        club = {name: str(value) for name, value in vars(request.club).items() if not name.startswith("_")}
+        key = ("changes", *versions, *sorted(club.items()), get_language())
+        text = remembered(key, partial(_as_csv, request))
+    return csv_attachment(request, text, "history")
+
+
+def _as_csv(request: ClubRequest) -> str:
     newest = _history(request, _form(request))[:MOST_IN_FILE]
     names = may(request.role, Act.USE_AS_MEMBER)
     rows = [_row(line, shows_names=names) for line in history_lines(newest, renames_of(request.club))]
     columns = [_("when"), _("what"), _("concerns"), _("by"), _("in words"), _("reason")]
-    return csv_attachment(request, csv_text(columns, rows), "history")
+    return csv_text(columns, rows)
 
 
 def _row(line: ChangeLine, *, shows_names: bool) -> list[str]:
     change = line.change
     return [
         change.at.isoformat(timespec="seconds"),
-        change.get_kind_display(),
+        line.kind,
         line.subject,
         shown_account(change.actor.username) if shows_names and change.actor else "",
         "; ".join(line.descriptions),

@@ -60,7 +60,10 @@ def test_the_defaults_shown_are_the_defaults(tmp_path):
     """With every optional line of .env.example taken in, the settings are those without them."""
     script = "from django.conf import settings as s; import json; print(json.dumps([s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL, s.CSRF_TRUSTED_ORIGINS, s.LOGGING['root']['level'], s.ALLAUTH_TRUSTED_PROXY_COUNT, s.SECURE_PROXY_SSL_HEADER, s.SECURE_HSTS_PRELOAD, s.SECURITY_CONTACT]))"
     with_all = manage("shell", "-v0", "-c", script, environment=production(tmp_path)).stdout
-    required = {name: filled_in()[name] for name in ("SECRET_KEY", "ALLOWED_HOSTS", "POSTGRES_PASSWORD", "REDIS_PASSWORD")}
+    required = {
+        name: filled_in()[name]
+        for name in ("SECRET_KEY", "ALLOWED_HOSTS", "POSTGRES_PASSWORD", "REDIS_PASSWORD")
+    }
     bare = clean_environment(**environment_of("web", required), VAR_DIR=str(tmp_path))
     assert json.loads(manage("shell", "-v0", "-c", script, environment=bare).stdout) == json.loads(with_all)
 

@@ -36,6 +36,11 @@ class ChangeLine(NamedTuple):
     subject: str
     descriptions: list[str]
 
+    @property
+    def kind(self) -> str:
+        """Name the kind of the change. Django's own method translates all kinds for each line."""
+        return str(type(self.change).Kind(self.change.kind).label)
+
 
 def change_lines(changes: Iterable[Change], renames: Sequence[Rename]) -> list[ChangeLine]:
     return [change_line(change, renames) for change in changes]

@@ -60,7 +60,7 @@ def changes_in_brief(changes: Sequence[Change], renames: Sequence[Rename]) -> st
 def _what(line: ChangeLine, renames: Sequence[Rename]) -> str:
     if line.change.kind == Change.Kind.RESULT_CORRECTED and isinstance(line.change, Change):
         return correction_in_brief(line.change, renames)
-    return line.change.get_kind_display()
+    return line.kind
 
 
 def _sides(change: Change, renames: Sequence[Rename]) -> tuple[Places, Places]:

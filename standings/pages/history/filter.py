@@ -119,9 +119,9 @@ def _people(club: Club, *, with_rights: bool) -> list[tuple[str, str]]:
 
 def _events(club: Club, chosen: str) -> list[tuple[str, str]]:
     """List the latest events, and the chosen one even if it is older."""
-    events = (
-        Event.objects.filter(season__club=club).select_related("season__club").order_by("-starts_at", "-pk")
-    )
+    written = ("name", "starts_at", "season__name", "season__club__time_zone")
+    events = Event.objects.filter(season__club=club).order_by("-starts_at", "-pk")
+    events = events.select_related("season__club").only(*written)
     latest = list(events[:MOST_EVENTS])
     if typed_id(chosen) and chosen not in {str(event.pk) for event in latest}:
         latest += events.filter(pk=chosen)
