@@ -24,6 +24,8 @@ PARTS = (
     "long_pages",
     "browsing",
     "database",
+    "fair_queue",
+    "many_clubs",
     "live",
     "files",
     "games",
