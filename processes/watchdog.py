@@ -30,14 +30,18 @@ STALLED = """
 """
 
 
-HAS_LONG = "SELECT COUNT(*) FROM standings_recomputation WHERE is_long"
+HAS_LONG = """
+    SELECT EXISTS (SELECT 1 FROM standings_recomputation WHERE is_long)
+    OR EXISTS (SELECT 1 FROM standings_archivedraft WHERE asked_at IS NOT NULL AND club_id IS NULL AND error = '')
+"""
 
 
 def has_long_work(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR) -> bool:
     """Tell whether there is work for the worker of long recomputations, which the supervisor starts then."""
     pools = _open(database, folder)
     with closing(pools.connection):
-        return pools.connection.execute(HAS_LONG).fetchone() != (0,)
+        row = pools.connection.execute(HAS_LONG).fetchone()
+        return bool(row and row[0])
 
 
 def is_stuck(

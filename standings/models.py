@@ -261,6 +261,10 @@ class ArchiveDraft(models.Model):
     # What its page shows of it, worked out once: unpacked, a small file can be large.
     summary = models.JSONField(_("summary"), default=dict, editable=False)
     uploaded_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
+    # A large archive becomes a club in the worker: name, address and language of who has asked, and what went wrong.
+    asked = models.JSONField(_("asked for"), default=dict, editable=False)
+    asked_at = models.DateTimeField(_("asked"), null=True, editable=False)
+    error = models.TextField(_("error"), blank=True, editable=False)
     # The club that was made of it: a form that is sent twice makes one.
     club = models.ForeignKey(
         Club, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("club")

@@ -1,12 +1,16 @@
 """Make a club from an archive."""
 
 import json
+from datetime import datetime
+from io import BytesIO
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
+from django.utils import timezone
+from django.utils.translation import get_language, override
 
 from league.database.bulk import insert_columns
 from league.hooks.signals import results_changed
@@ -21,7 +25,7 @@ from people.services.members import set_member
 from ratings.models import RatingSettings
 from ratings.queries import values_of
 from standings.archive.ids import SAME, Ids, Renumbered, Seen, moved, moved_json, target
-from standings.archive.reading import Archive, BadArchive, Table
+from standings.archive.reading import Archive, BadArchive, Table, read_archive
 from standings.archive.sequences import last_id, take_ids
 from standings.models import ArchiveDraft, SeasonSeal
 from standings.seals.document import canonical_text, checksum
@@ -127,3 +131,41 @@ def import_draft(draft: ArchiveDraft, archive: Archive, *, name: str, slug: str)
         current.club = import_archive(archive, owner=current.user, name=name, slug=slug)
         current.save(update_fields=["club"])
     return current.club
+
+
+@transaction.atomic
+def ask_for_club(draft: ArchiveDraft, *, name: str, slug: str) -> None:
+    """Ask the worker to make the club of a large archive. Idempotent; Refused as in `import_archive`."""
+    current = ArchiveDraft.objects.select_for_update(of=("self",)).select_related("user").get(pk=draft.pk)
+    if current.club_id or is_asked_for(current):
+        return
+    if Club.objects.filter(slug=slug).exists():
+        raise Refused(_("The address “%(slug)s” is taken.") % {"slug": slug})
+    require_room_for_club(current.user)
+    current.asked = {"name": name, "slug": slug, "language": get_language() or ""}
+    current.asked_at, current.error = timezone.now(), ""
+    current.save(update_fields=["asked", "asked_at", "error"])
+
+
+def is_asked_for(draft: ArchiveDraft) -> bool:
+    """Tell whether the worker has still to make the club of an archive."""
+    return draft.asked_at is not None and draft.club_id is None and not draft.error
+
+
+def make_asked_club(draft_id: int) -> None:
+    """Make the club that was asked for; note why it cannot be made. Idempotent."""
+    draft = ArchiveDraft.objects.filter(pk=draft_id).first()
+    if draft is None or not is_asked_for(draft):
+        return
+    with override(draft.asked["language"] or None):
+        try:
+            archive = read_archive(BytesIO(draft.data))
+            import_draft(draft, archive, name=draft.asked["name"], slug=draft.asked["slug"])
+        except (Refused, BadArchive) as error:
+            ArchiveDraft.objects.filter(pk=draft_id).update(error=str(error))
+
+
+def asked_drafts(before: datetime) -> list[int]:
+    """Find the archives that were asked for before a moment, and whose clubs are not made."""
+    asked = ArchiveDraft.objects.filter(asked_at__lt=before, club=None, error="")
+    return list(asked.values_list("pk", flat=True))

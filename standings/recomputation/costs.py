@@ -27,6 +27,8 @@ def queue_of(name: str, args: tuple[Any, ...], *_details: object, **_more: objec
     """Choose the queue of a task: a router of Celery."""
     if name in LATER_TASKS:
         return {"queue": LATER}
+    if name == "standings.tasks.make_club":
+        return {"queue": LONG}
     if name == "standings.tasks.recompute_pool":
         return {"queue": LONG if mark_long(*args) else SOON}
     if name.startswith("forecasts.tasks.compute_"):

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Club, Event, Membership, Player, Role
+from standings.archive.services import make_asked_club
 from standings.models import ArchiveDraft
-from standings.tasks import purge
+from standings.tasks import ASKED_AGAIN, make_club, purge, sweep
 from standings.views import club_data
-from tests.factories import UserFactory, enter
+from tests.factories import ClubFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +86,65 @@ def test_an_upload_is_read_once_and_then_only_to_make_the_club(owner_client, pag
     confirm = reverse("standings:club-import-confirm", args=[ArchiveDraft.objects.get().pk])
     monkeypatch.setattr(club_data, "read_archive", None)
     assert "1 season" in owner_client.get(confirm).content.decode()
+
+
+@pytest.fixture
+def large(owner_client, page, monkeypatch, published):
+    """An uploaded archive that counts as large, its page, and the drafts that the worker is told of."""
+    monkeypatch.setattr(club_data, "MOST_AT_ONCE", 10)
+    told = []
+    monkeypatch.setattr(make_club, "delay", told.append)
+    owner_client.post(reverse("standings:club-import"), {"archive": archive(owner_client, page)})
+    draft = ArchiveDraft.objects.get()
+    return draft, reverse("standings:club-import-confirm", args=[draft.pk]), told
+
+
+def test_a_large_archive_becomes_a_club_in_the_worker(
+    season, owner_client, large, django_capture_on_commit_callbacks
+):
+    draft, confirm, told = large
+    typed = {"name": "Moved", "slug": "moved"}
+    with django_capture_on_commit_callbacks(execute=True):
+        for _press in range(2):
+            assert owner_client.post(confirm, typed).status_code in {200, 302}
+    assert told == [draft.pk]
+    assert not Club.objects.filter(slug="moved").exists()
+    assert "The club is being made" in owner_client.get(confirm).content.decode()
+    part = owner_client.get(confirm, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    for _message in range(2):
+        make_asked_club(draft.pk)
+    club = Club.objects.get(slug="moved")
+    assert owner_client.get(confirm).url == club.get_absolute_url()
+    poll = owner_client.get(confirm, headers={"HX-Request": "true"})
+    assert poll.headers["HX-Redirect"] == club.get_absolute_url()
+
+
+def test_what_the_worker_cannot_make_is_said_and_can_be_asked_for_again(owner_client, large):
+    draft, confirm, _told = large
+    assert (
+        "slug"
+        in owner_client.post(confirm, {"name": "X", "slug": Club.objects.get().slug}).context["form"].errors
+    )
+    owner_client.post(confirm, {"name": "Moved", "slug": "moved"})
+    ClubFactory(slug="moved")  # somebody was faster
+    make_asked_club(draft.pk)
+    page = owner_client.get(confirm).content.decode()
+    assert "“moved” is taken" in page
+    owner_client.post(confirm, {"name": "Moved", "slug": "moved-2"})
+    make_asked_club(draft.pk)
+    assert Club.objects.filter(slug="moved-2").exists()
+
+
+def test_the_sweep_finds_archives_whose_message_was_lost(owner_client, large):
+    draft, confirm, told = large
+    owner_client.post(confirm, {"name": "Moved", "slug": "moved"})
+    told.clear()
+    sweep()
+    assert told == []
+    ArchiveDraft.objects.update(asked_at=timezone.now() - ASKED_AGAIN - timedelta(seconds=1))
+    sweep()
+    assert told == [draft.pk]
 
 
 def test_a_closed_club_is_read_and_not_changed(season, owner_client, client_of, page, client):
