@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from league.models import BEGINNING, Club
+from league.models import BEGINNING, Club, ListingRule, SiteRules
 
 MOST_OF_PLACE = 60
+MOST_OF_PLACE_KEY, MOST_OF_KEY = 240, 320  # a few letters are long once they are folded
 MOST_OF_REPORT = 1_000
 
 
@@ -23,6 +24,8 @@ class State(models.TextChoices):
 class ListingQuerySet(models.QuerySet["Listing"]):
     def shown(self) -> "ListingQuerySet":
         """Select what everybody sees in the directory, the club with the last event first."""
+        if SiteRules.current().listing == ListingRule.NOBODY:
+            return self.none()
         found = self.filter(state=State.LISTED, club__is_public=True, club__deleted_at=None)
         return found.select_related("club").order_by("-last_event_at", "-pk")
 
@@ -34,9 +37,11 @@ class Listing(models.Model):
     """
 
     club = models.OneToOneField(Club, models.CASCADE, related_name="listing", verbose_name=_("club"))
+    # As it was when the listing was asked for: another name is looked at again before it is shown.
+    name = models.CharField(_("name"), max_length=80, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.ASKED)
     place = models.CharField(pgettext_lazy("where", "place"), max_length=MOST_OF_PLACE, blank=True)
-    place_key = models.CharField(max_length=240, blank=True, db_index=True, editable=False)
+    place_key = models.CharField(max_length=MOST_OF_PLACE_KEY, blank=True, db_index=True, editable=False)
     answer = models.CharField(_("answer of the operator"), max_length=200, blank=True)
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
     last_event_at = models.DateTimeField(_("last event"), default=BEGINNING)  # BEGINNING without one
@@ -65,7 +70,7 @@ class ListingKey(models.Model):
     """An ending of a listed club's name, so that an index finds the clubs with any part of a name."""
 
     listing = models.ForeignKey(Listing, models.CASCADE, related_name="keys", verbose_name=_("listing"))
-    key = models.CharField(_("key"), max_length=320, db_index=True)
+    key = models.CharField(_("key"), max_length=MOST_OF_KEY, db_index=True)
 
     class Meta:
         verbose_name = _("key of a listing")

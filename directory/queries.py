@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from directory.models import Listing, ListingKey, Report, State
-from league.models import BEGINNING, Club, Game, GameKind, Role, Season
+from league.models import BEGINNING, Club, Game, GameKind, Membership, Role, Season
 from league.queries import season_of_today
 from reading.names.keys import name_key
 from standings.queries import LeaderRow, leader_page, orders_of
@@ -15,7 +16,8 @@ PER_PAGE = 20
 MOST_LIKE_IT = 5
 MOST_FIRST = 5  # players of the leaderboard of the front page
 MOST_TRIED = 5  # clubs, until one has a leaderboard
-LATEST = 20
+LATEST = 20  # lines of each list of the operator
+SHOWN_OF_CLUB = 5  # reports
 
 
 class Living(NamedTuple):
@@ -77,25 +79,32 @@ def living_leaderboard() -> Living | None:
 
 class Reported(NamedTuple):
     club: Club
-    reports: list[Report]
+    n: int
+    reports: list[Report]  # the newest
 
 
 def open_reports() -> list[Reported]:
-    """Read the reports that wait, by club; the club with the most first."""
-    by_club: dict[Club, list[Report]] = {}
-    waiting = Report.objects.filter(settled_at=None).select_related("club", "user")
-    for report in waiting[:500]:
-        by_club.setdefault(report.club, []).append(report)
-    return sorted((Reported(*pair) for pair in by_club.items()), key=lambda each: -len(each.reports))
+    """Read the clubs with the most reports that wait, with the newest of each."""
+    waiting = Report.objects.filter(settled_at=None)
+    most = waiting.order_by().values("club").annotate(n=Count("pk")).order_by("-n", "club")[:LATEST]
+    counts = {row["club"]: row["n"] for row in most}
+    clubs = Club.objects.in_bulk(counts)
+    newest = Window(RowNumber(), partition_by="club", order_by="-pk")
+    shown: dict[int, list[Report]] = {pk: [] for pk in counts}
+    for report in waiting.filter(club__in=counts).annotate(number=newest).filter(number__lte=SHOWN_OF_CLUB):
+        shown[report.club_id].append(report)
+    return [Reported(clubs[pk], n, shown[pk]) for pk, n in counts.items()]
 
 
 def waiting_listings() -> QuerySet[Listing]:
+    """Select the clubs that wait for the directory, the first first."""
     return (
         Listing.objects.filter(state=State.ASKED, club__deleted_at=None).select_related("club").order_by("pk")
     )
 
 
 def hidden_clubs() -> QuerySet[Club]:
+    """Select the hidden clubs, the last first."""
     return Club.objects.exclude(hidden_at=None).filter(deleted_at=None).order_by("-hidden_at")
 
 
@@ -103,6 +112,6 @@ def sought_clubs(text: str) -> list[Club]:
     """Find clubs for the operator by name, address or owner; without a text the newest."""
     clubs = Club.objects.filter(deleted_at=None).order_by("-pk")
     if text:
-        owned = Q(memberships__user__username__iexact=text, memberships__role=Role.OWNER)
-        clubs = clubs.filter(Q(name__icontains=text) | Q(slug=text) | owned).distinct()
+        owned = Membership.objects.filter(user__username__iexact=text, role=Role.OWNER).values("club")
+        clubs = clubs.filter(Q(name__icontains=text) | Q(slug=text) | Q(pk__in=owned))
     return list(clubs.annotate(n_players=Count("players"))[:LATEST])

@@ -55,14 +55,17 @@ def opponents_in(player: Player, pool: Pool, season_id: int | None) -> tuple[dic
     versions = Pool.objects.filter(pk=pool.pk).values_list(
         "data_version", "recomputation__rated_version", "recomputation__rated_at", "quality__computed_at"
     )
-    key = ("opponents", player.pk, pool.pk, season_id, *versions.get())
-    return remembered(key, partial(_opponents_in, player, pool, season_id))
+    key = ("opponents", player.pk, pool.pk, *versions.get())
+    seasons, rows = remembered(key, partial(_opponents_in, player, pool, None))
+    if season_id in seasons:
+        seasons, rows = remembered((*key, season_id), partial(_opponents_in, player, pool, season_id))
+    return seasons, rows
 
 
 def _opponents_in(player: Player, pool: Pool, season_id: int | None) -> tuple[dict[int, str], list[Opponent]]:
     meetings = meetings_of(player, pool)
     seasons = {row.season_id: row.season for row in meetings}
-    met = [row for row in meetings if season_id not in seasons or row.season_id == season_id]
+    met = [row for row in meetings if season_id in {None, row.season_id}]
     return seasons, opponents_of(player, pool, met)
 
 

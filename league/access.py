@@ -26,6 +26,7 @@ from league.languages import activate_club_language
 from league.models import Club, Event, Membership, Role, Season
 from league.queries import has_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
+from league.site.security_log import log_refusal
 from league.vocabulary import in_words_of
 
 
@@ -194,20 +195,17 @@ def _call_if_admitted(
     activate_club_language(request, club.language)
     with timezone.override(club.tz), in_words_of(club):
         try:
-            response = view(request, **kwargs)
+            return view(request, **kwargs)
         except ObjectDoesNotExist as error:
             if request.method in READS:
                 raise
             # Somebody deleted or merged the row after this request had found it, and before it had the lock.
             raise Http404 from error
-    if request.user.is_authenticated:
-        # Also for the browser's Back button: a form that was sent must not come back filled in.
-        response.headers.setdefault("Cache-Control", "private, no-store")
-    return response
 
 
 def _refusal(request: ClubRequest, club: Club, season: Any, act: Act) -> HttpResponse:
     """Say which role is needed, whom to ask for it, and what the present one allows."""
+    log_refusal("access-refused", request, account=request.user.pk, club=club.pk, act=str(act))
     request.club, request.season, request.role = club, season, role_in(club, request.user)
     request.lacks_two_factor = False
     activate_club_language(request, club.language)

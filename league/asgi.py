@@ -16,6 +16,7 @@ import io
 import math
 import os
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -43,6 +44,7 @@ MOST_HELD = 64_000_000  # bytes of all bodies together; then only small bodies a
 SMALL_BODY = 65_536
 MOST_WAITING = 100  # requests for a thread; later ones are refused
 MOST_DEAR = 20  # and of those that are dear to read
+SHARE = 2  # one network has at most a half of those that wait
 WAIT_SECONDS = 20.0  # for a thread
 RETRY_SECONDS = 5
 
@@ -83,23 +85,27 @@ class Lane:
         self.turns = asyncio.Semaphore(n_turns)
         self.most_waiting = most_waiting
         self.n_waiting = 0
+        self.n_of_network: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def turn(self, receive: Receive) -> AsyncIterator[None]:
+    async def turn(self, receive: Receive, network: str) -> AsyncIterator[None]:
         """Hold a turn inside the block. Raise Busy if none comes in time, RequestAborted if the client goes."""
-        await self._wait(receive)
+        await self._wait(receive, network)
         try:
             yield
         finally:
             self.turns.release()
 
-    async def _wait(self, receive: Receive) -> None:
+    async def _wait(self, receive: Receive, network: str) -> None:
         if not self.turns.locked():
             await self.turns.acquire()
             return
         if self.n_waiting >= self.most_waiting:
             raise Busy
+        if network and self.n_of_network[network] >= self.most_waiting // SHARE:
+            raise Busy
         self.n_waiting += 1
+        self.n_of_network[network] += 1
         gone = asyncio.create_task(_until_gone(receive))
         try:
             async with asyncio.timeout(WAIT_SECONDS) as limit:
@@ -108,6 +114,9 @@ class Lane:
             raise (RequestAborted if gone.done() else Busy) from None
         finally:
             self.n_waiting -= 1
+            self.n_of_network[network] -= 1
+            if not self.n_of_network[network]:
+                del self.n_of_network[network]
             gone.cancel()
 
     async def _turn_before(self, gone: "asyncio.Task[None]", limit: asyncio.Timeout) -> None:
@@ -164,18 +173,24 @@ class Site(BaseHandler):
         self, scope: Message, body: Body, receive: Receive
     ) -> HttpResponse | StreamingHttpResponse:
         """Answer a request in a thread when it is its turn, and note what it took on the account of its network."""
-        network = _network_of(scope) if scope["method"] in {"GET", "HEAD"} else ""
-        if network and (wait := self.budgets.wait_of(network, time.monotonic())):
-            count_refused()
-            raise Spent(wait)
+        network = _network_of(scope)
+        is_read = scope["method"] in {"GET", "HEAD"}
+        self._require_time(network if is_read else "")
         async with AsyncExitStack() as turns:
             if is_dear(scope["path"]):
-                await turns.enter_async_context(self.dear_lane.turn(receive))
-            await turns.enter_async_context(self.lane.turn(receive))
+                await turns.enter_async_context(self.dear_lane.turn(receive, network))
+            await turns.enter_async_context(self.lane.turn(receive, network))
+            self._require_time(network if is_read else "")  # others of the network have had theirs meanwhile
             response, seconds = await self._in_thread(self._measured, scope, body)
         if network:
             self.budgets.spend(network, seconds, time.monotonic())
         return response
+
+    def _require_time(self, network: str) -> None:
+        """Raise Spent if a network has used up its time."""
+        if network and (wait := self.budgets.wait_of(network, time.monotonic())):
+            count_refused()
+            raise Spent(wait)
 
     def _measured(self, scope: Message, body: Body) -> tuple[HttpResponse | StreamingHttpResponse, float]:
         """Answer a request; measure the processor time of the thread."""
@@ -267,9 +282,14 @@ async def _until_gone(receive: Receive) -> None:
 
 def _plain(status: int, text: str) -> HttpResponse:
     """Make an answer that needs no thread."""
-    return HttpResponse(
-        f"{text}\n", content_type="text/plain", status=status, headers={"Connection": "close"}
-    )
+    headers = {
+        "Connection": "close",
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if settings.SECURE_HSTS_SECONDS:
+        headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
+    return HttpResponse(f"{text}\n", content_type="text/plain; charset=utf-8", status=status, headers=headers)
 
 
 def _is_sent_in_parts(response: HttpResponseBase) -> "TypeIs[StreamingHttpResponse]":

@@ -42,6 +42,7 @@ def _local_secret() -> str:
 
 
 SECRET_KEY = env.text("SECRET_KEY") if PRODUCTION else env.text("SECRET_KEY", "") or _local_secret()
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", "")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
 # Links in mails begin with it. Without one they begin as the visitor's own address of the site does.
 SITE_ADDRESS = env.site_address(
@@ -98,6 +99,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "league.site.middleware.private_to_accounts",
     "allauth.account.middleware.AccountMiddleware",
     "league.views.former_slugs.FormerSlugMiddleware",
     "league.views.unsaved.UnsavedFormMiddleware",
@@ -210,6 +212,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up with a known address looks 
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tierboard: "
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Wrong passwords and sign-ups by network address; without TRUSTED_PROXY_COUNT it is that of the connection. The waits
 # of an account are in people.accounts. "login_failed" is allauth's name for wrong codes, after the right password.
 ACCOUNT_RATE_LIMITS = {
@@ -275,6 +278,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+# A session ends two weeks after its last change, and in any case so long after its sign-in.
+SESSION_MOST_SECONDS = 90 * 86_400
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -382,7 +387,14 @@ SENTRY_DSN = env.text("SENTRY_DSN", "")
 if SENTRY_DSN:
     import sentry_sdk
 
-    sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False, max_request_body_size="never")
+    from league.site.scrubbing import scrubbed
+
+    sentry_sdk.init(
+        dsn=SENTRY_DSN,
+        before_send=scrubbed,
+        include_local_variables=False,
+        max_request_body_size="never",
+    )
 
 DJANGO_TABLES2_TEMPLATE = "league/_table.html"
 django_stubs_ext.monkeypatch()

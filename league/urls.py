@@ -1,7 +1,8 @@
 """The URLs of the site, from all apps."""
 
-from allauth.account.decorators import secure_admin_login
+from allauth.account.decorators import reauthentication_required, secure_admin_login
 from allauth.mfa.webauthn.views import add_webauthn
+from allauth.usersessions.views import list_usersessions
 from django.contrib import admin
 from django.db import transaction
 from django.urls import include, path
@@ -20,6 +21,12 @@ urlpatterns = [
     # A new security key and its line in the clubs' histories are one transaction, which allauth does not open itself.
     path("accounts/2fa/webauthn/add/", transaction.atomic(add_webauthn)),
     path("accounts/2fa/", include("allauth.mfa.urls")),
+    # Who ends the other sessions has just given the password, so that a browser left open cannot.
+    path(
+        "accounts/sessions/",
+        reauthentication_required(list_usersessions, allow_get=True),
+        name="usersessions_list",
+    ),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("", include("privacy.urls")),

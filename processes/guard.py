@@ -3,16 +3,21 @@
 import subprocess
 from contextlib import suppress
 
-# Reads "NAME PID" lines and remembers the last process of each name. When the pipe closes without "done" before, the
-# writer was killed: the process groups get SIGTERM, and five seconds later SIGKILL. A shell takes a megabyte.
+# Reads "NAME PID" lines and remembers the last process of each name, which has letters alone. When the pipe closes
+# without "done" before, the writer was killed: the process groups get SIGTERM, and five seconds later SIGKILL. A shell
+# takes a megabyte.
 SCRIPT = """
 trap '' INT TERM HUP
 while read -r name pid; do
   [ "$name" = done ] && exit
   eval "pid_$name=$pid"
+  case " $names " in *" $name "*) ;; *) names="$names $name" ;; esac
 done
 for signal in TERM KILL; do
-  for pid in $pid_web $pid_worker $pid_beat $pid_rescue; do kill -s "$signal" -- "-$pid" 2>/dev/null; done
+  for name in $names; do
+    eval "pid=\\$pid_$name"
+    [ -z "$pid" ] || kill -s "$signal" -- "-$pid" 2>/dev/null
+  done
   [ "$signal" = KILL ] || sleep 5
 done
 """

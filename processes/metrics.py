@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Min, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -74,7 +75,7 @@ def _queues() -> Iterator[Metric]:
 def _recomputations() -> Iterator[Metric]:
     behind = GaugeMetricFamily("tierboard_pools_behind", "Rating pools whose results wait.", labels=("cost",))
     for cost, is_long in (
-        ("small", Q(recomputation__is_long=False)),
+        ("small", ~Q(recomputation__is_long=True)),
         ("large", Q(recomputation__is_long=True)),
     ):
         behind.add_metric([cost], stale_pools().filter(is_long).count())
@@ -105,9 +106,8 @@ def _recomputations() -> Iterator[Metric]:
 
 def _oldest_waiting() -> datetime | None:
     """Find when the oldest change was saved that has not been computed."""
-    waiting = Change.objects.filter(
-        pool__in=stale_pools().values("pk"), version__gt=F("pool__recomputation__rated_version")
-    )
+    changes = Change.objects.annotate(rated=Coalesce("pool__recomputation__rated_version", 0))
+    waiting = changes.filter(pool__in=stale_pools().values("pk"), version__gt=F("rated"))
     oldest: datetime | None = waiting.aggregate(at=Min("at"))["at"]
     return oldest
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from league.site.machine import BASE_DIR, LOG_FORMAT, LOG_JSON, LOG_LEVEL, PRODUCTION, VAR_DIR
 from processes.supervisor import Child, Supervisor, children
-from processes.watchdog import has_long_work, is_stuck
+from processes.watchdog import has_long_work, is_long_stuck, is_stuck
 
 NAMES = ("web", "worker")
 LOGIN_FILE = "demo_login"
@@ -45,6 +45,7 @@ def main(arguments: Sequence[str]) -> None:
         preparation=preparation,
         long=long,
         has_long_work=has_long_work,
+        is_long_stuck=is_long_stuck,
     )
     sys.exit(supervisor.run())
 

@@ -86,6 +86,7 @@ class Supervisor:
     preparation: Child | None = None
     long: Child | None = None
     has_long_work: Callable[[], bool] = lambda: False
+    is_long_stuck: Callable[[], bool] = lambda: False
     is_stopping: bool = False
     guard: Guard | None = None
     long_work_at: float = 0.0
@@ -156,10 +157,12 @@ class Supervisor:
             return
         if self.guard and self.rescue.process is not None:
             self.guard.forget(self.rescue.name)
-        if not self._asked(self.is_stuck):
+        is_stuck, is_long_stuck = self._asked(self.is_stuck), self._asked(self.is_long_stuck)
+        if not (is_stuck or is_long_stuck):
             return
-        for child in self.children:
-            if child.name == "worker" and now - child.started_at > REPLACE_SECONDS:
+        for child in (*self.children, *filter(None, [self.long])):
+            is_to_blame = (child.name == "worker" and is_stuck) or (child is self.long and is_long_stuck)
+            if is_to_blame and now - child.started_at > REPLACE_SECONDS:
                 log.warning("the worker makes no progress: replacing it")
                 child.send(signal.SIGKILL)
         self._start(self.rescue)

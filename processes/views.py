@@ -18,7 +18,9 @@ READY = "ready"  # in the cache of the process, once all migrations were applied
 def ready(_request: HttpRequest) -> HttpResponse:
     """Answer 200 once the database can be written and has the tables of this version; a load balancer asks."""
     problem = storage_problem() or _migration_problem()
-    return HttpResponse(problem or "ready", content_type="text/plain", status=503 if problem else 200)
+    return HttpResponse(
+        problem or "ready", content_type="text/plain; charset=utf-8", status=503 if problem else 200
+    )
 
 
 def _migration_problem() -> str:

@@ -15,6 +15,7 @@ from league.site.machine import DATABASE, VAR_DIR
 from standings.recomputation.lock_names import ADVISORY_CLASS, lock_file
 
 STUCK_SECONDS = 15.0
+LONG_STUCK_SECONDS = 60.0  # the worker of long recomputations has to start first
 LONGEST_WRITE_SECONDS = 600.0
 # Pools with a change that has waited since `limit` to be computed, while no pool has made progress. One whose
 # recomputation fails is left to the sweep, which retries at growing intervals: a new worker would fail as well.
@@ -26,8 +27,10 @@ STALLED = """
         AND league_change.version > COALESCE(state.rated_version, 0)
     WHERE league_change.at <= {limit}
     AND COALESCE(state.n_failures, 0) = 0
-    AND NOT EXISTS (SELECT 1 FROM standings_recomputation WHERE progressed_at >= {limit})
+    AND {is_long}
+    AND NOT EXISTS (SELECT 1 FROM standings_recomputation AS state WHERE progressed_at >= {limit} AND {is_long})
 """
+SMALL, LARGE = "(state.is_long IS NULL OR NOT state.is_long)", "state.is_long"
 
 
 HAS_LONG = """
@@ -44,8 +47,18 @@ def has_long_work(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_
         return bool(row and row[0])
 
 
+def is_long_stuck(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR) -> bool:
+    """Tell whether pools wait for the worker of long recomputations, and it does not work on them."""
+    return is_stuck(which=LARGE, seconds=LONG_STUCK_SECONDS, database=database, folder=folder)
+
+
 def is_stuck(
-    now: datetime | None = None, *, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR
+    now: datetime | None = None,
+    *,
+    which: str = SMALL,
+    seconds: float = STUCK_SECONDS,
+    database: Mapping[str, Any] = DATABASE,
+    folder: Path = VAR_DIR,
 ) -> bool:
     """Tell whether pools wait for recomputation and no process works on them.
 
@@ -55,8 +68,8 @@ def is_stuck(
     now = now or datetime.now(UTC)
     pools = _open(database, folder)
     with closing(pools.connection):
-        waiting = pools.stalled(now - timedelta(seconds=STUCK_SECONDS))
-        if not waiting or pools.stalled(now - timedelta(seconds=LONGEST_WRITE_SECONDS)):
+        waiting = pools.stalled(now - timedelta(seconds=seconds), which)
+        if not waiting or pools.stalled(now - timedelta(seconds=LONGEST_WRITE_SECONDS), which):
             return bool(waiting)
         return not any(map(pools.is_locked, waiting))
 
@@ -70,10 +83,11 @@ class Sqlite:
         self.connection = sqlite3.connect(database["NAME"], uri=True)
         self.folder = folder
 
-    def stalled(self, limit: datetime) -> list[int]:
+    def stalled(self, limit: datetime, which: str) -> list[int]:
         # As Django stores a moment: in UTC, without a zone.
         moment = str(limit.astimezone(UTC).replace(tzinfo=None))
-        return [pk for (pk,) in self.connection.execute(STALLED.format(limit=":limit"), {"limit": moment})]
+        sql = STALLED.format(limit=":limit", is_long=which)
+        return [pk for (pk,) in self.connection.execute(sql, {"limit": moment})]
 
     def is_locked(self, pool_id: int) -> bool:
         """Tell whether a live process holds the pool's lock."""
@@ -91,11 +105,14 @@ class PostgreSQL:
         import psycopg
 
         own = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-        options = {name: database[key] for name, key in own.items() if database[key]}
+        options = database.get("OPTIONS", {}) | {
+            name: database[key] for name, key in own.items() if database[key]
+        }
         self.connection = psycopg.connect(autocommit=True, **options)
 
-    def stalled(self, limit: datetime) -> list[int]:
-        return [pk for (pk,) in self.connection.execute(STALLED.format(limit="%(limit)s"), {"limit": limit})]
+    def stalled(self, limit: datetime, which: str) -> list[int]:
+        sql = STALLED.format(limit="%(limit)s", is_long=which)
+        return [pk for (pk,) in self.connection.execute(sql, {"limit": limit})]
 
     def is_locked(self, pool_id: int) -> bool:
         """Tell whether a live process holds the pool's lock: this one would end with the statement that takes it."""

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.db.models import F, Max, Sum
 from django.utils.translation import gettext as _
 
-from directory.models import Listing, ListingKey, State
+from directory.models import MOST_OF_KEY, MOST_OF_PLACE_KEY, Listing, ListingKey, State
 from league.models import BEGINNING, AccessChange, Club, Event, ListingRule, Player, Pool, SiteRules
 from league.services.errors import Refused
 from people.services.access_changes import record_access_change
@@ -21,19 +21,24 @@ Kind = AccessChange.Kind
 def ask_for_listing(club: Club, *, place: str, actor: User) -> Listing:
     """Ask for a line in the directory, or change its place. Idempotent.
 
-    A listed club whose place changes waits for the operator again, where the operator looks at clubs.
+    A listed club whose place or name changes waits for the operator again, where the operator looks at clubs.
     """
     club, rule = lock_club(club), SiteRules.current().listing
     if not club.is_public:
         raise Refused(_("Only public clubs are listed: make the club public first."))
     if rule == ListingRule.NOBODY and not actor.is_superuser:
         raise Refused(_("This site has no directory of clubs."))
-    listing = Listing.objects.filter(club=club).first()
-    if listing and listing.place == place and listing.state != State.REFUSED:
-        return listing
+    listing = Listing.objects.filter(club=club).first() or Listing(club=club)
     is_free = rule == ListingRule.ANYBODY or actor.is_superuser
-    listing = listing or Listing(club=club)
-    listing.place, listing.place_key = place, name_key(place)
+    is_same = (listing.place, listing.name) == (place, club.name)
+    if (
+        listing.pk
+        and is_same
+        and (listing.state == State.LISTED or (listing.state == State.ASKED and not is_free))
+    ):
+        return listing
+    listing.name, listing.place = club.name, place
+    listing.place_key = name_key(place)[:MOST_OF_PLACE_KEY]
     listing.state, listing.answer = State.LISTED if is_free else State.ASKED, ""
     listing.save()
     count_listing(listing)
@@ -52,12 +57,16 @@ def withdraw_listing(club: Club, *, actor: User) -> None:
 def answer_listing(listing: Listing, *, is_taken_in: bool, answer: str = "", actor: User) -> None:
     """Take a club into the directory or refuse it, and tell its owners. Idempotent."""
     lock_club(listing.club)
-    listing = Listing.objects.get(pk=listing.pk)
+    found = Listing.objects.select_related("club").filter(pk=listing.pk).first()
+    if found is None:  # its owner was faster
+        return
+    listing = found
     state = State.LISTED if is_taken_in else State.REFUSED
     if (listing.state, listing.answer) == (state, answer):
         return
-    listing.state, listing.answer = state, answer
-    listing.save(update_fields=["state", "answer"])
+    listing.state, listing.answer, listing.name = state, answer, listing.club.name
+    listing.save(update_fields=["state", "answer", "name"])
+    count_listing(listing)
     kind = Kind.CLUB_LISTED if is_taken_in else Kind.CLUB_UNLISTED
     notify_owners(_record(listing.club, kind, actor), but=actor)
 
@@ -78,12 +87,18 @@ def count_listing(listing: Listing) -> None:
     version = Pool.objects.filter(club=club).aggregate(n=Sum("data_version", default=0))["n"]
     last = Event.objects.filter(season__club=club).aggregate(at=Max("starts_at"))["at"]
     n_members = Player.objects.filter(club=club, is_guest=False).count()
+    if listing.name != club.name and listing.state == State.LISTED:
+        is_looked_at = SiteRules.current().listing == ListingRule.APPROVED
+        listing.name, listing.state = club.name, State.ASKED if is_looked_at else State.LISTED
+        listing.save(update_fields=["name", "state"])
     counts = {"counted_version": version, "last_event_at": last or BEGINNING, "n_members": n_members}
     Listing.objects.filter(pk=listing.pk).update(**counts)
     ListingKey.objects.filter(listing=listing).delete()
     name = name_key(club.name)
     ListingKey.objects.bulk_create(
-        ListingKey(listing=listing, key=name[start:]) for start in range(len(name)) if name[start] != " "
+        ListingKey(listing=listing, key=name[start:][:MOST_OF_KEY])
+        for start in range(len(name))
+        if name[start] != " "
     )
 
 

@@ -19,6 +19,7 @@ from league.rights import Act
 from league.services.errors import Refused
 from league.site.limits import consume_quota
 from league.views.my_clubs import my_clubs
+from reading.names.rules import visible
 from standings.pages.leaderboards import page_number
 
 LOOK_AROUND = 3  # clubs on the front page
@@ -97,7 +98,7 @@ def report(request: ClubRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if not consume_quota(request, "report", user=request.user, limit=MOST_REPORTS):
             return render(request, "429.html", status=429)
-        page = request.GET.get("page", "")[:200]
+        page = visible(request.GET.get("page", ""))[:200]
         try:
             report_club(request.club, **form.cleaned_data, page=page, user=request.user)
             messages.success(request, _("The operator of the site will read it. Thank you."))

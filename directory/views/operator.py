@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from directory.forms import AnswerForm, SiteRulesForm
 from directory.models import Listing
-from directory.queries import hidden_clubs, open_reports, sought_clubs, waiting_listings
+from directory.queries import LATEST, hidden_clubs, open_reports, sought_clubs, waiting_listings
 from directory.services.listings import answer_listing
 from directory.services.reports import hide_club, settle_reports, show_club
 from league.access import signed_in
@@ -48,8 +48,10 @@ def overview(request: HttpRequest) -> HttpResponse:
         "n_clubs": Club.objects.filter(deleted_at=None).count(),
         "n_accounts": User.objects.filter(is_active=True).count(),
         "reported": open_reports(),
-        "waiting": list(waiting_listings()),
-        "hidden": list(hidden_clubs()),
+        "n_waiting": waiting_listings().count(),
+        "waiting": waiting_listings()[:LATEST],
+        "n_hidden": hidden_clubs().count(),
+        "hidden": hidden_clubs()[:LATEST],
         "sought": sought,
         "clubs": sought_clubs(sought),
     }

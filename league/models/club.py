@@ -145,6 +145,11 @@ class Club(models.Model):
         ordering = ("name", "pk")
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(hidden_at=None) | Q(is_public=False), name="club_hidden_is_not_public"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

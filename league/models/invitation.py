@@ -14,7 +14,7 @@ from league.models.club import Club, Role
 from league.models.player import Player
 
 MOST_USES = 20
-TOKEN_BYTES = 12
+TOKEN_BYTES = 16
 
 
 def new_token() -> str:

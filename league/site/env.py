@@ -4,7 +4,7 @@ import os
 import re
 from pathlib import Path
 from typing import Any, overload
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -75,7 +75,7 @@ def site_address(name: str, default: str) -> str:
 
 
 def database(name: str, default: str | None = None) -> dict[str, Any]:
-    """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME.
+    """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME?sslmode=...
 
     The host may be the folder of PostgreSQL's socket, with %2F for each slash.
     """
@@ -92,10 +92,21 @@ def database(name: str, default: str | None = None) -> dict[str, Any]:
             "PASSWORD": unquote(url.password or ""),
             "HOST": unquote(url.hostname or ""),
             "PORT": str(url.port or ""),
+            "OPTIONS": _tls(url.query, name),
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
         }
     raise ImproperlyConfigured(f"{name} begins with {url.scheme!r}: write sqlite:/// or postgres://")
+
+
+def _tls(query: str, name: str) -> dict[str, str]:
+    """Read how the connection to PostgreSQL is encrypted: sslmode, and the file of sslrootcert."""
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    if unknown := sorted(given.keys() - {"sslmode", "sslrootcert"}):
+        raise ImproperlyConfigured(
+            f"{name} has {unknown[0]!r} after the name: write sslmode and sslrootcert alone"
+        )
+    return given
 
 
 def broker(name: str, default: str | None = None) -> str:

@@ -1,7 +1,10 @@
-"""Headers that neither Django nor a library of the site sends."""
+"""Headers that neither Django nor a library of the site sends, and the end of old sessions."""
 
+import time
 from collections.abc import Callable
 
+from django.conf import settings
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 
 # What no page uses is refused, to scripts of this site as well. Passkeys are used on this site alone.
@@ -20,6 +23,29 @@ def permissions_policy(
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers["Permissions-Policy"] = PERMISSIONS
+        return response
+
+    return answer
+
+
+SIGNED_IN_AT = "signed_in_at"  # of a session, in seconds since 1970
+
+
+def private_to_accounts(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Let no browser keep what a signed-in person sees, and end sessions that began long ago."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return get_response(request)
+        began = request.session.get(SIGNED_IN_AT)
+        if began is not None and time.time() - began > settings.SESSION_MOST_SECONDS:
+            logout(request)
+        response = get_response(request)
+        # Also for the browser's Back button: a form that was sent must not come back filled in.
+        if request.user.is_authenticated:
+            response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 
     return answer

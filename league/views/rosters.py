@@ -14,6 +14,7 @@ from league.access import ClubRequest, club_view
 from league.forms.players import RosterForm
 from league.queries import count_evenings, players_by_key, typed_id
 from league.rights import Act
+from league.services.quotas import QuotaUsed
 from league.services.rosters import Added, add_members, set_guests, take_back_members
 from league.views.undo import say_with_undo
 from reading.names.keys import name_key
@@ -35,12 +36,11 @@ def roster(request: ClubRequest) -> HttpResponse:
         understood = understand(names, known, read_answers(answers), count_evenings=count_evenings)
         if "save" in request.POST and form.was_seen and not understood.n_open:
             meant = [understood.name_of(name) for name in names]
-            added = add_members(request.club, meant, aliases=understood.aliases, actor=request.user)
-            request.session[ADDED] = {"club": request.club.pk, **added._asdict()}
-            n = len(added.players)
-            text = ngettext("%(n)d player is new.", "%(n)d players are new.", n) % {"n": n}
-            say_with_undo(request, text, reverse("league:roster-undo", args=[request.club.slug]))
-            return redirect("league:roster", request.club.slug)
+            try:
+                added = add_members(request.club, meant, aliases=understood.aliases, actor=request.user)
+                return _redirect_added(request, added)
+            except QuotaUsed as error:
+                form.add_error("names", str(error))
         context |= {
             "asks": understood.questions,
             "answers": answers,
@@ -50,6 +50,15 @@ def roster(request: ClubRequest) -> HttpResponse:
             "digest": form.digest,
         }
     return render(request, "league/roster.html", context)
+
+
+def _redirect_added(request: ClubRequest, added: Added) -> HttpResponse:
+    """Say how many players are new, and offer to take them back."""
+    request.session[ADDED] = {"club": request.club.pk, **added._asdict()}
+    n = len(added.players)
+    text = ngettext("%(n)d player is new.", "%(n)d players are new.", n) % {"n": n}
+    say_with_undo(request, text, reverse("league:roster-undo", args=[request.club.slug]))
+    return redirect("league:roster", request.club.slug)
 
 
 @require_POST

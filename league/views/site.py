@@ -21,7 +21,9 @@ THEMES = ("light", "dark", "system")
 @require_safe
 def health(_request: HttpRequest) -> HttpResponse:
     problem = storage_problem()
-    return HttpResponse(problem or "ok", content_type="text/plain", status=503 if problem else 200)
+    return HttpResponse(
+        problem or "ok", content_type="text/plain; charset=utf-8", status=503 if problem else 200
+    )
 
 
 @require_safe

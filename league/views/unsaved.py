@@ -30,7 +30,7 @@ class UnsavedFormMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if request.method != "POST" or not isinstance(exception, CANNOT_SAVE):
             return None
-        log.error("%s could not be saved: %s", request.path, exception)
+        log.error("%r could not be saved: %s", request.path, exception)
         request.session.modified = False  # saving what the view has put into it would fail again
         try:
             return render(request, "unsaved.html", typed(request), status=503)

@@ -9,11 +9,14 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_view
 from league.rights import Act
 from league.services.errors import Refused
+from league.site.limits import consume_quota
 from league.vocabulary import gettext as _
 from live.services.casting import new_cast, show_on, take_cast
 from live.views.nights import night_of
 from live.views.protocol import BadRequestError, answering, read_json, told
 from live.words.faces import words_of_faces
+
+MOST_SCREENS = 20  # of a network that ask for a code in a minute
 
 
 @require_safe
@@ -31,6 +34,8 @@ def cast(request: HttpRequest) -> HttpResponse:
     if not isinstance(token, str):
         raise BadRequestError("token must be a text")
     if not token:
+        if not consume_quota(request, "cast", user=request.user, limit=MOST_SCREENS):
+            return JsonResponse({"detail": "too many screens"}, status=429)
         code, token = new_cast()
         return JsonResponse({"code": code, "token": token})
     joined = take_cast(token, name=str(_("Screen")))

@@ -1,5 +1,6 @@
 """Changes of accounts into the histories of their clubs, and wrong codes into the security log."""
 
+import time
 from collections.abc import Collection
 from typing import Any
 
@@ -17,7 +18,8 @@ from django.utils.translation import gettext as _
 from league.hooks.signals import purging
 from league.models import AccessChange, Invitation
 from league.services.errors import Refused
-from league.site.security_log import log_refusal
+from league.site.middleware import SIGNED_IN_AT
+from league.site.security_log import log_refusal, log_security
 from people.accounts.passwords import is_hashed_anew, is_saved, stored_password
 from people.services.access_changes import record_access_change, record_in_clubs_of
 from people.services.accounts import forget_ended_sessions
@@ -55,6 +57,13 @@ def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: A
 def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
     """Record a removed factor, whoever removed it."""
     _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
+
+
+@receiver(user_logged_in)
+def note_sign_in(request: HttpRequest, user: User, **_kwargs: Any) -> None:
+    """Note when the session began, and write a line into the security log."""
+    request.session[SIGNED_IN_AT] = time.time()
+    log_security("sign-in", request, account=user.pk)
 
 
 @receiver(user_logged_in)

@@ -38,15 +38,29 @@ TOURNAMENT_SEATS = 9
 
 
 class HiddenByOperator(Refused):
-    """The operator of the site has hidden the club, and it cannot be made public."""
+    """The operator of the site has hidden a club of the owner, who cannot make it or another one public."""
 
     def __init__(self) -> None:
         super().__init__(
-            _("The operator of this site has hidden the club. Ask there before you make it public.")
+            _("The operator of this site has hidden a club of yours. Ask there before you make one public.")
         )
 
 
 Kind = AccessChange.Kind
+
+
+def require_nothing_hidden(club: Club | None, owner: User) -> None:
+    """Raise HiddenByOperator if the operator has hidden the club, or another one of the same owner."""
+    if (club and club.hidden_at) or has_hidden_club(owner):
+        raise HiddenByOperator
+
+
+def has_hidden_club(owner: User) -> bool:
+    """Tell whether the operator has hidden a club of an account that is not an operator's."""
+    hidden = Club.objects.exclude(hidden_at=None).filter(
+        memberships__user=owner, memberships__role=Role.OWNER
+    )
+    return not owner.is_superuser and hidden.exists()
 
 
 USUAL_WORDS = {GameKind.MAHJONG_4: EventWord.HANCHAN, GameKind.MAHJONG_3: EventWord.HANCHAN}
@@ -74,6 +88,8 @@ def open_club(
     if name_key(name) in map(name_key, own.values_list("name", flat=True)):
         raise Refused(_("You have a club “%(name)s” already.") % {"name": name})
     require_room_for_club(owner)
+    if is_public:
+        require_nothing_hidden(None, owner)
     slug = slug or propose_club_slug(name)
     with claiming_slug(slug):
         club = Club.objects.create(
@@ -125,9 +141,9 @@ def update_club(
 ) -> Club:
     """Change the settings of a club. What is not given stays as it is."""
     pools = lock_pools(club)
-    club = Club.objects.get(pk=club.pk)
-    if is_public and club.hidden_at:
-        raise HiddenByOperator
+    club = lock_club(club)
+    if is_public and not club.is_public:
+        require_nothing_hidden(club, actor)
     slug = slug or club.slug
     after = {
         "name": name,

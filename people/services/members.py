@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.models import AccessChange, Club, Membership, Player, Role
 from league.services.errors import Refused
+from league.services.quotas import require_room_for_club
 from people.services.access_changes import record_access_change
 from people.services.notices import notify
 
@@ -24,6 +25,8 @@ def set_member(club: Club, *, user: User, role: Role, actor: User | None) -> Mem
     lock_club(club)
     if role != Role.OWNER:
         _require_another_owner(club, user)
+    else:
+        _require_room(club, user)
     membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
     before = None if is_new else {"role": membership.role}
     after = {"role": int(role)}
@@ -78,6 +81,7 @@ def hand_over(club: Club, *, user: User, actor: User) -> None:
         raise Refused(_("Choose another member of the club."))
     if not Membership.objects.filter(club=club, user=actor, role=Role.OWNER).exists():
         raise Refused(_("You are not an owner of this club any more."))
+    _require_room(club, user)
     roles = {"role": membership.role}
     Membership.objects.filter(club=club, user=user).update(role=Role.OWNER)
     Membership.objects.filter(club=club, user=actor).update(role=Role.ORGANIZER)
@@ -110,6 +114,13 @@ def _record(
     if actor != user:
         notify(user, change)
     return change
+
+
+def _require_room(club: Club, user: User) -> None:
+    """Raise QuotaUsed if a person who is no owner of the club yet may own no further one."""
+    if not Membership.objects.filter(club=club, user=user, role=Role.OWNER).exists():
+        User.objects.select_for_update().get(pk=user.pk)
+        require_room_for_club(user)
 
 
 def _require_another_owner(club: Club, user: User) -> None:

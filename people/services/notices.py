@@ -6,7 +6,8 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from league.models import AccessChange, MailKind, Notice, Role, shown_account
+from league.models import AccessChange, MailKind, Notice, Role, Use, shown_account
+from league.services.quotas import QuotaUsed, count_use
 from people.services.mails import Subscription, in_language_of, is_wanted, mail
 
 Kind = AccessChange.Kind
@@ -16,7 +17,7 @@ def notify(user: User, change: AccessChange) -> None:
     """Leave a notice, and send it to the confirmed address of the account once the transaction has ended."""
     Notice.objects.create(user=user, change=change)
     address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
-    if address and is_wanted(user, change.club, MailKind.RIGHTS):
+    if address and is_wanted(user, change.club, MailKind.RIGHTS) and _may_mail(change.actor):
         stops = Subscription(user.pk, change.club_id, MailKind.RIGHTS)
         with in_language_of(change.club):
             mail(change.club, address.email, str(change.club), words_of(change), stops=stops)
@@ -32,6 +33,16 @@ def words_of(change: AccessChange) -> str:
         "player": change.after.get("name", "") or change.before.get("name", ""),
     }
     return WORDS[Kind(change.kind)]() % values
+
+
+def _may_mail(actor: User | None) -> bool:
+    """Count a mail that somebody causes; False if it is more than the operator allows, and the notice has to do."""
+    try:
+        if actor:
+            count_use(actor, Use.MAILS)
+    except QuotaUsed:
+        return False
+    return True
 
 
 def notify_owners(change: AccessChange, *, but: User | None = None) -> None:

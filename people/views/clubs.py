@@ -49,6 +49,8 @@ def club_create(request: HttpRequest) -> HttpResponse:
             return redirect("payouts:season-create", club.slug)
         except SlugTaken as error:
             form.add_error("slug", str(error))
+        except HiddenByOperator as error:
+            form.add_error("is_public", str(error))
         except Refused as error:
             form.add_error("name", str(error))
     context = {"form": form, "title": _("Open a club"), "action": _("Open the club")}

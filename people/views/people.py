@@ -18,6 +18,7 @@ from league.qr import qr_svg
 from league.queries import typed_id
 from league.rights import GROUPS, RIGHTS, Act, invitable, may
 from league.services.errors import Refused
+from league.services.quotas import QuotaUsed
 from people.forms.members import HandOverForm, InvitationForm, MemberForm, RoleForm
 from people.services.claims import approve_claim, ask_for_player, decline_claim, take_back_claim
 from people.services.invitations import JOINING, accept, invite, revoke
@@ -198,6 +199,8 @@ def invitation_make(request: ClubRequest) -> HttpResponse:
                 request.club, **form.cleaned_data, actor=request.user, actor_role=request.role
             )
             return redirect("people:invitation", request.club.slug, invitation.pk)
+        except QuotaUsed as error:
+            form.add_error("email", str(error))
         except Refused as error:
             form.add_error("role", str(error))
     return _people(request, invitation_form=form)

@@ -21,6 +21,7 @@ from league.vocabulary import gettext as _
 from payouts.engine.seasons.season import check_rules
 from payouts.models import SeasonRules
 from people.services.access_changes import record_access_change
+from people.services.clubs import has_hidden_club
 from people.services.members import set_member
 from ratings.models import RatingSettings
 from ratings.queries import values_of
@@ -55,6 +56,8 @@ def import_archive(archive: Archive, *, owner: User, name: str, slug: str) -> Cl
         Club.objects.filter(pk=club.pk).update(
             name=name, slug=slug, requires_two_factor=False, closed_at=None, deleted_at=None, hidden_at=None
         )
+        if has_hidden_club(owner):  # otherwise a hidden club would be public again under another address
+            Club.objects.filter(pk=club.pk).update(is_public=False)
         connection.check_constraints()
         _check_rules(club)
         require_room_for_players(club)

@@ -53,10 +53,10 @@ def mark_done(pool_id: int) -> None:
 def expected_seconds(pool_id: int, *, since_beginning: bool = False) -> float:
     """Estimate the processor time of the next recomputation, or of one from the first event on."""
     state = Recomputation.objects.filter(pool=pool_id).first()
-    if state is None or not state.rated_version:  # nothing is known of its fields
+    if state is None or state.mean_field is None:  # nothing is known of its fields
         return Entry.objects.filter(event__pool=pool_id).count() * FIRST_GUESS
     events = Event.objects.filter(pool=pool_id)
-    of_event = (state.mean_field or 0.0) * (state.seconds_per_entry or FIRST_GUESS)
+    of_event = state.mean_field * (state.seconds_per_entry or FIRST_GUESS)
     whole = events.count() * of_event
     if since_beginning or whole <= LONG_SECONDS or state.engine_revision != REVISION:
         return whole
@@ -69,7 +69,10 @@ def note_cost(pool: Pool, *, rated_events: NDArray[Any], seconds: float) -> None
     """Correct the estimates of a pool by a recomputation, given the event of each entry that it has rated."""
     n_rated = len(rated_events)
     values: dict[str, Any] = {"took": seconds}
-    if n_rated:
+    if not n_rated and not Recomputation.objects.filter(pool=pool, mean_field__isnull=False).exists():
+        n_events = Event.objects.filter(pool=pool).count()
+        values["mean_field"] = Entry.objects.filter(event__pool=pool).count() / max(1, n_events)
+    elif n_rated:
         values["mean_field"] = _corrected("mean_field", n_rated / len(np.unique(rated_events)))
     if n_rated >= FEWEST:
         values["seconds_per_entry"] = _corrected("seconds_per_entry", seconds / n_rated)

@@ -1,6 +1,6 @@
 """The history of a club: every change in words, chosen by person, kind, event and time; also as CSV."""
 
-from functools import partial
+import zlib
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -53,7 +53,7 @@ def changes_csv(request: ClubRequest) -> HttpResponse:
         versions = tuple(request.club.pools.order_by("pk").values_list("pk", "data_version"))
         club = {name: str(value) for name, value in vars(request.club).items() if not name.startswith("_")}
         key = ("changes", *versions, *sorted(club.items()), get_language())
-        text = remembered(key, partial(_as_csv, request))
+        text = zlib.decompress(remembered(key, lambda: zlib.compress(_as_csv(request).encode()))).decode()
     return csv_attachment(request, text, "history")
 
 

@@ -218,3 +218,40 @@ def test_withdrawing_leaves_the_club_as_it_is(anybody, club, people):
     withdraw_listing(club, actor=people["owner"])
     club.refresh_from_db()
     assert club.is_public
+
+
+def test_a_renamed_club_is_looked_at_again_before_its_name_is_shown(client, club, people):
+    """Otherwise an approved club could be renamed into an advertisement."""
+    ask_for_listing(club, place="Cork", actor=people["owner"])
+    answer_listing(Listing.objects.get(), is_taken_in=True, actor=UserFactory(is_superuser=True))
+    before = club.name
+    rename(club, "Buy chips here")
+    assert before in markup_of(client.get("/clubs/"))
+    assert "Buy chips" not in markup_of(client.get("/clubs/"))
+    count_stale_listings()
+    assert Listing.objects.get().state == State.ASKED
+    assert club.get_absolute_url() not in markup_of(client.get("/clubs/"))
+
+
+def test_a_rule_that_changes_counts_for_what_is_there(client, club, people):
+    ask_for_listing(club, place="", actor=people["owner"])
+    rules = SiteRules.objects.create(pk=1, listing=ListingRule.ANYBODY)
+    ask_for_listing(club, place="", actor=people["owner"])
+    assert club.get_absolute_url() in markup_of(client.get("/clubs/"))
+    rules.listing = ListingRule.NOBODY
+    rules.save()
+    for page in ("/", "/clubs/"):
+        assert club.get_absolute_url() not in markup_of(client.get(page))
+
+
+def test_letters_that_are_long_once_they_are_folded_fit(anybody):
+    club = listed(name="ﷺ" * 60, place="ﷺ" * 60)
+    assert names_of(found_listings("ﷺ")) == [club.name]
+
+
+def test_an_answer_after_the_owner_has_withdrawn_changes_nothing(club, people):
+    ask_for_listing(club, place="", actor=people["owner"])
+    listing = Listing.objects.get()
+    withdraw_listing(club, actor=people["owner"])
+    answer_listing(listing, is_taken_in=True, actor=UserFactory(is_superuser=True))
+    assert not Listing.objects.exists()

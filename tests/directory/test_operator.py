@@ -1,5 +1,8 @@
 """The operator hides clubs and shows them again, answers reports and who asks to be listed, and sets the rules."""
 
+import io
+from urllib.parse import urlencode
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
@@ -10,6 +13,10 @@ from directory.services.listings import ask_for_listing
 from directory.services.reports import MOST_OPEN, hide_club, report_club, show_club
 from league.models import AccessChange, Club, ListingRule, Notice, SignUp, SiteRules
 from league.services.errors import Refused
+from reading.names.rules import visible
+from standings.archive.reading import read_archive
+from standings.archive.services import import_archive
+from standings.archive.writing import write_archive
 from tests import access
 from tests.factories import ClubFactory, UserFactory
 from tests.pages import markup_of
@@ -80,7 +87,7 @@ def test_the_owner_of_a_hidden_club_cannot_make_it_public(client_of, chief, club
     hide_club(club, actor=chief)
     typed = {"name": club.name, "slug": club.slug, "time_zone": "UTC", "is_public": "on"}
     answer = client_of("owner").post(reverse("people:club-edit", args=[club.slug]), typed)
-    assert "has hidden the club" in answer.context["form"].errors["is_public"][0]
+    assert "has hidden a club of yours" in answer.context["form"].errors["is_public"][0]
     assert not Club.objects.get(pk=club.pk).is_public
     with pytest.raises(Refused, match="Only public clubs"):
         ask_for_listing(club, place="", actor=people["owner"])
@@ -139,3 +146,39 @@ def test_the_operator_finds_any_club(operator):
     for typed in ("gala", found.slug, found.memberships.get().user.username):
         page = markup_of(operator.get(address("operator"), {"q": typed}))
         assert (found.get_absolute_url() in page, other.get_absolute_url() in page) == (True, False), typed
+
+
+def test_a_hidden_club_does_not_come_back_by_its_archive(client, chief, club, people):
+    file = io.BytesIO()
+    write_archive(club, file)
+    hide_club(club, actor=chief)
+    copy = import_archive(read_archive(file), owner=people["owner"], name="Again", slug="again")
+    assert not copy.is_public
+    client.force_login(people["owner"])
+    typed = {"name": "Again", "slug": "again", "time_zone": "UTC", "is_public": "on"}
+    answer = client.post(reverse("people:club-edit", args=["again"]), typed)
+    assert answer.context["form"].errors.keys() == {"is_public"}
+    new = client.post(
+        reverse("people:club-create"), {"name": "New", "slug": "new", "time_zone": "UTC", "is_public": "on"}
+    )
+    assert new.context["form"].errors.keys() == {"is_public"}
+    show_club(club, actor=chief)
+    assert client.post(reverse("people:club-edit", args=["again"]), typed).status_code == 302
+
+
+def test_lists_of_the_operator_do_not_grow_without_end(operator):
+    sizes = []
+    for _round in range(3):
+        for _club in range(25):
+            club = ClubFactory()
+            ask_for_listing(club, place="", actor=club.memberships.get().user)
+            for n in range(6):
+                report_club(club, reason=Reason.SPAM, text=f"again {n}", user=AnonymousUser())
+        sizes.append(len(operator.get(address("operator")).content))
+    assert sizes[2] - sizes[0] < 2_000
+
+
+@pytest.mark.parametrize("page", ["\x00", "a\u202eb", "x" * 500])
+def test_the_page_of_a_report_is_cleaned(client, club, page):
+    client.post(f"{address('report', club.slug)}?{urlencode({'page': page})}", {"reason": "other"})
+    assert Report.objects.get().page == visible(page)[:200]

@@ -140,3 +140,41 @@ def test_what_a_request_takes_is_noted(monkeypatch):
     monkeypatch.setattr(asgi, "_network_of", lambda _scope: NETWORK)
     asyncio.run(crowd.ask("/c/club/"))
     assert NETWORK in crowd.site.budgets.used
+
+
+def test_a_burst_of_one_network_ends_with_its_budget(monkeypatch):
+    """Asking for the time on arrival alone, ninety requests at once were all answered."""
+    crowd = Crowd(monkeypatch)
+    monkeypatch.setattr(asgi, "_network_of", lambda _scope: NETWORK)
+    monkeypatch.setattr(crowd.site, "_measured", lambda scope, body: (crowd._answer(scope, body), 10.0))
+
+    async def run():
+        burst = [asyncio.create_task(crowd.ask(f"/c/{n}/")) for n in range(40)]
+        await until(lambda: crowd.site.lane.n_waiting == 40 - asgi.N_THREADS)
+        crowd.free.set()
+        return [answer[0] for answer in await asyncio.gather(*burst)]
+
+    answers = asyncio.run(run())
+    assert answers.count(200) <= SECONDS / 10 + asgi.N_THREADS
+    assert answers.count(200) + answers.count(429) == 40
+
+
+def test_one_network_has_at_most_half_of_those_that_wait(monkeypatch):
+    crowd = Crowd(monkeypatch)
+    networks = iter([NETWORK] * (asgi.N_THREADS + asgi.MOST_WAITING // asgi.SHARE + 1) + ["203.0.113.8"])
+    monkeypatch.setattr(asgi, "_network_of", lambda _scope: next(networks))
+
+    async def run():
+        busy = await crowd.taking_all_threads()
+        n_waiting = asgi.MOST_WAITING // asgi.SHARE
+        waiting = [asyncio.create_task(crowd.ask("/waits")) for _n in range(n_waiting)]
+        await until(lambda: crowd.site.lane.n_waiting == n_waiting)
+        late = await crowd.ask("/one too many")
+        other = asyncio.create_task(crowd.ask("/of another network"))
+        await until(lambda: crowd.site.lane.n_waiting == n_waiting + 1)
+        crowd.free.set()
+        await asyncio.gather(*busy, *waiting)
+        return late[0], (await other)[0]
+
+    assert asyncio.run(run()) == (503, 200)
+    assert crowd.site.lane.n_of_network == {}

@@ -3,16 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Invitation, Role, SignUp, SiteRules, Use, UseOfDay
+from league.models import Invitation, Notice, Role, SignUp, SiteRules, Use, UseOfDay
 from league.services.quotas import QuotaUsed, count_use, forget_old_uses
 from people.services.clubs import open_club
 from people.services.invitations import invite
-from tests.factories import UserFactory, enter
+from people.services.members import hand_over, set_member
+from tests.factories import ClubFactory, UserFactory, enter
 
 pytestmark = pytest.mark.django_db
 TYPED = {"username": "newcomer", "email": "newcomer@example.com"} | dict.fromkeys(
@@ -141,3 +143,38 @@ def test_uses_are_counted_by_day_and_forgotten():
     UseOfDay.objects.filter(day=timezone.now().date()).update(day=timezone.now().date() - timedelta(days=8))
     forget_old_uses()
     assert UseOfDay.objects.count() == 1
+
+
+def test_nobody_becomes_the_owner_of_more_clubs_than_one_may_own(people):
+    rules(clubs=1)
+    mine, other = ClubFactory(owner=people["stranger"]), ClubFactory()
+    giver = other.memberships.get().user
+    with pytest.raises(QuotaUsed):
+        set_member(other, user=people["stranger"], role=Role.OWNER, actor=giver)
+    set_member(other, user=people["stranger"], role=Role.MEMBER, actor=giver)
+    with pytest.raises(QuotaUsed):
+        hand_over(other, user=people["stranger"], actor=giver)
+    set_member(mine, user=people["stranger"], role=Role.OWNER, actor=None)  # changes nothing
+
+
+def test_notices_that_one_account_causes_are_mailed_so_often_a_day(
+    club, people, mailoutbox, django_capture_on_commit_callbacks
+):
+    rules(mails=2)
+    EmailAddress.objects.create(user=people["stranger"], email="s@example.com", verified=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        for n in range(6):
+            role = Role.MEMBER if n % 2 else Role.HELPER
+            set_member(club, user=people["stranger"], role=role, actor=people["owner"])
+    assert len(mailoutbox) == 2
+    assert Notice.objects.filter(user=people["stranger"]).count() == 6
+
+
+def test_a_full_club_says_so_on_the_list_of_members(client_of, club):
+    rules(players=1)
+    page = reverse("league:roster", args=[club.slug])
+    client = client_of("owner")
+    seen = client.post(page, {"names": "Ada\nBoris"}).context["digest"]
+    answer = client.post(page, {"names": "Ada\nBoris", "seen": seen, "save": ""})
+    assert "A club may have 1 player" in answer.context["form"].errors["names"][0]
+    assert not club.players.exists()

@@ -125,6 +125,13 @@ def test_postgresql(given, scheme):
     ]  # fmt: skip
 
 
+def test_how_the_connection_to_postgresql_is_encrypted(given):
+    given("postgres://u:p@db.example/league?sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem")
+    assert env.database(NAME)["OPTIONS"] == {"sslmode": "verify-full", "sslrootcert": "/etc/ca.pem"}
+    given("postgres://u:secret@db.example/league?sslmod=require")
+    assert "secret" not in refused(env.database)
+
+
 def test_the_folder_of_a_socket_of_postgresql(given):
     given("postgres://tierboard@%2Fvar%2FRun:5433/league")
     settings = env.database(NAME)

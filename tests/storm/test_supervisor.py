@@ -239,3 +239,44 @@ def test_one_worker_runs_beat_itself():
     [_web, worker] = children(["web", "worker"], host="127.0.0.1", port=1, with_beat=True)
     assert "--with-beat" in worker.command
     assert "--with-beat" not in children(["worker"], host="", port=0)[0].command
+
+
+def test_the_worker_of_long_recomputations_runs_while_there_is_work_and_goes_with_the_others(
+    supervise, monkeypatch
+):
+    monkeypatch.setattr(supervisor, "QUIET_SECONDS", 0.2)
+    monkeypatch.setattr(supervisor, "REPLACE_SECONDS", 0.0)
+    work, stuck = [True], [False]
+    long = Child("long", SLEEP)
+    started = supervise(Child("worker", SLEEP))
+    started.long, started.has_long_work, started.is_long_stuck = long, lambda: work[0], lambda: stuck[0]
+    until(long.is_running, seconds=10)
+    first = long.process.pid
+    stuck[0] = True
+    until(lambda: long.process is not None and long.process.pid != first and long.is_running(), seconds=20)
+    stuck[0] = False
+    worker = started.children[0].process.pid
+    work[0] = False
+    until(lambda: not long.is_running(), seconds=20)
+    assert started.children[0].process.pid == worker
+
+
+def test_the_guard_stops_every_child_it_was_told_of():
+    script = """
+import os, signal, subprocess
+from processes.guard import Guard
+guard = Guard()
+pids = []
+for name in ("web", "worker", "long"):
+    child = subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
+    guard.watch(name, child.pid)
+    pids.append(child.pid)
+guard.forget("web")
+print(*pids, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    web, worker, long = map(int, done.stdout.split())
+    until(lambda: not is_alive(worker) and not is_alive(long), seconds=15)
+    assert is_alive(web)  # its number may be a stranger's by now
+    os.kill(web, signal.SIGKILL)

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from rest_framework.test import APIClient
 
 from league.site.security_log import masked
@@ -43,10 +44,19 @@ def test_what_was_typed_is_masked_and_cannot_begin_another_line(lines):
     assert masked("somebody@example.com") == "so…@example.com"
 
 
-def test_a_successful_sign_in_is_not_there(lines):
-    UserFactory(username="ada")
+def test_a_successful_sign_in_is_there(lines):
+    user = UserFactory(username="ada")
     log_in(Client(), "ada", PASSWORD)
-    assert lines() == []
+    assert lines() == [f'sign-in from="127.0.0.1" account={user.pk}']
+
+
+def test_who_is_refused_a_page_is_there(lines, club, people, client_of):
+    client = client_of("member")
+    lines()
+    assert client.get(reverse("people:club-edit", args=[club.slug])).status_code == 403
+    assert lines() == [
+        f'access-refused from="127.0.0.1" account={people["member"].pk} club={club.pk} act="change_club"'
+    ]
 
 
 def test_a_closed_account_and_a_wrong_code(client, lines):

@@ -36,6 +36,9 @@ def test_the_page_lists_the_browsers_of_this_account_alone(ada):
 def test_signing_out_everywhere_else_ends_all_other_sessions(ada):
     UserFactory(username="eve")
     eve, here, there = signed_in("eve", "Eve"), signed_in("ada", "Here"), signed_in("ada", "There")
+    assert here.post(PAGE).url.startswith("/accounts/reauthenticate/")  # a browser left open ends nothing
+    assert is_in(there)
+    here.post("/accounts/reauthenticate/", {"password": PASSWORD})
     for _press in range(2):
         assert here.post(PAGE).url == PAGE
     assert there.get("/clubs/new/").status_code == 302

@@ -94,6 +94,9 @@ def test_an_address_is_chosen_on_its_page(known, client):
     client.force_login(known)
     page = client.get("/accounts/email/").content.decode()
     chosen = re.search(r'<input[^>]+type="radio"[^>]+name="(\w+)"[^>]+value="(other@example.com)"', page)
-    client.post("/accounts/email/", {chosen[1]: chosen[2], "action_primary": ""})
+    typed = {chosen[1]: chosen[2], "action_primary": ""}
+    assert client.post("/accounts/email/", typed).url.startswith("/accounts/reauthenticate/")
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.post("/accounts/email/", typed)
     other.refresh_from_db()
     assert other.primary

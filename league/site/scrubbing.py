@@ -1,0 +1,28 @@
+"""What of an error goes to Sentry: where it was raised, and nothing that people have typed or that lets somebody in."""
+
+from typing import Any
+
+KEPT = (
+    "exception",
+    "level",
+    "logger",
+    "platform",
+    "release",
+    "server_name",
+    "timestamp",
+    "transaction",
+    "contexts",
+)
+
+
+def scrubbed(event: Any, _hint: Any) -> Any:
+    """Keep of an event what names the place in the program: addresses, queries and messages may hold names and keys.
+
+    `transaction` is the pattern of the address or the name of the task, without their values.
+    """
+    kept = {name: value for name, value in event.items() if name in (*KEPT, "event_id")}
+    for raised in kept.get("exception", {}).get("values", ()):
+        raised["value"] = ""
+    if "request" in event:
+        kept["request"] = {"method": event["request"].get("method", "")}
+    return kept
