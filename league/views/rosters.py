@@ -40,7 +40,7 @@ def roster(request: ClubRequest) -> HttpResponse:
                 added = add_members(request.club, meant, aliases=understood.aliases, actor=request.user)
                 return _redirect_added(request, added)
             except QuotaUsed as error:
-                form.add_error("names", str(error))
+                form.add_error(None, str(error))
         context |= {
             "asks": understood.questions,
             "answers": answers,

@@ -29,7 +29,7 @@ def anybody():
 
 
 def owner_of(club):
-    return club.memberships.get(role=40).user
+    return club.memberships.filter(role=40).first().user
 
 
 def listed(place="", **fields):

@@ -268,7 +268,7 @@ from processes.guard import Guard
 guard = Guard()
 pids = []
 for name in ("web", "worker", "long"):
-    child = subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
+    child = subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     guard.watch(name, child.pid)
     pids.append(child.pid)
 guard.forget("web")
