@@ -26,6 +26,9 @@ from league.access import ClubRequest, club_view
 from league.database.snapshots import reading_one_moment
 from league.models import Club
 from league.rights import Act
+from league.site.limits import consume_quota
+
+MOST_DEALS = 60  # rounds of a visitor in a minute
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,6 +48,8 @@ def _practice(request: HttpRequest, club: Club | None) -> HttpResponse:
     table = rounds.load_round(request.session, key)
     form: DealForm | DecisionForm | None = None
     if request.method == "POST":
+        if "deal" in request.POST and not consume_quota(request, "deal", user=request.user, limit=MOST_DEALS):
+            return render(request, "429.html", status=429)
         form = DealForm(request.POST) if "deal" in request.POST else DecisionForm(request.POST)
         if "again" in request.POST and table and table.missed:
             table, form = rounds.round_again(table), None

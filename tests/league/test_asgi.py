@@ -240,6 +240,26 @@ def test_a_queue_that_is_full_says_when_to_come_back(monkeypatch):
     assert len(crowd.answered) == asgi.N_THREADS + 3
 
 
+def test_what_is_refused_without_a_thread_has_the_headers_of_pages(monkeypatch, settings):
+    settings.SECURE_HSTS_SECONDS = 60
+    monkeypatch.setattr(asgi, "MOST_WAITING", 0)
+    crowd = Crowd(monkeypatch)
+
+    async def run():
+        busy = await crowd.taking_all_threads()
+        status, headers = await crowd.ask("/late")
+        crowd.free.set()
+        await asyncio.gather(*busy)
+        return status, headers
+
+    status, headers = asyncio.run(run())
+    assert status == 503
+    assert headers[b"X-Content-Type-Options"] == b"nosniff"
+    assert b"frame-ancestors 'none'" in headers[b"Content-Security-Policy"]
+    assert headers[b"Content-Type"] == b"text/plain; charset=utf-8"
+    assert headers[b"Strict-Transport-Security"].startswith(b"max-age=60")
+
+
 def test_nobody_waits_without_end(monkeypatch):
     monkeypatch.setattr(asgi, "WAIT_SECONDS", 0.05)
     crowd = Crowd(monkeypatch)

@@ -125,6 +125,7 @@ def _check_front_door(browser):
     sheet = browser.get(style)
     assert sheet.status == 200
     assert "immutable" in sheet.headers["Cache-Control"]
+    assert sheet.headers["Content-Security-Policy"] == policy
     health = browser.get("/healthz")
     assert (health.status, health.text) == (200, "ok")
     plain = browser.get("/", **{"X-Forwarded-Proto": "http"})

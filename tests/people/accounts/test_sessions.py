@@ -1,8 +1,11 @@
 """The list of sessions, and signing out everywhere."""
 
+import time
+
 import pytest
 from django.test import Client
 
+from league.site import middleware
 from tests.factories import UserFactory
 from tests.people.accounts.people import PASSWORD, is_in, log_in
 
@@ -53,3 +56,19 @@ def test_a_changed_password_ends_the_other_sessions(ada):
     assert there.get("/clubs/new/").status_code == 302
     assert here.get("/clubs/new/").status_code == 200
     assert "There" not in here.get(PAGE).content.decode()
+
+
+def test_a_session_ends_ninety_days_after_its_sign_in_whatever_was_done_meanwhile(ada, monkeypatch):
+    here = signed_in("ada", "Here")
+    now = time.time()
+    monkeypatch.setattr(middleware.time, "time", lambda: now + 89 * 86_400)
+    assert here.get("/clubs/new/").status_code == 200
+    monkeypatch.setattr(middleware.time, "time", lambda: now + 91 * 86_400)
+    assert here.get("/clubs/new/").status_code == 302
+    assert not is_in(here)
+
+
+@pytest.mark.parametrize("page", ["/", "/clubs/", "/clubs/new/", "/accounts/email/", PAGE])
+def test_no_browser_keeps_what_a_signed_in_person_sees(ada, page):
+    assert signed_in("ada", "Here").get(page).headers["Cache-Control"] == "private, no-store"
+    assert "private" not in Client().get("/").headers.get("Cache-Control", "")
