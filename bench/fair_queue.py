@@ -68,7 +68,7 @@ def _scaled(n_workers: int, costs: dict[str, float]) -> Row:
         f"a model: {worker * 1e3:.1f} ms of a worker and {database * 1e3:.1f} ms of the database a club, measured in"
         " processor time; each worker on a core of its own, the database on one"
     )
-    return Row(f"{n_workers} workers, each small club", "1 worker", bound, one, note=note)
+    return Row(f"time for each small club, workers: {n_workers}", "one worker", bound, one, note=note)
 
 
 def main() -> None:
