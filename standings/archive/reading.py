@@ -37,6 +37,7 @@ class Limits(NamedTuple):
 
 
 # A value takes up to forty bytes of memory, and a web process of the smallest installation has 1 GB.
+MOST_FILES = 200  # one for each model, and the manifest
 ON_PAGES = Limits(100_000_000, 5_000_000)
 BY_COMMAND = Limits(10_000_000_000, 1_000_000_000)
 
@@ -93,8 +94,8 @@ def read_archive(file: IO[bytes], *, limits: Limits = ON_PAGES) -> Archive:
 
 def _check_size(archive: zipfile.ZipFile, limits: Limits) -> None:
     """Raise BadArchive if the unpacked archive would exceed the limits."""
-    n_values = 0
-    if sum(member.file_size for member in archive.infolist()) <= limits.n_bytes:
+    n_values, members = 0, archive.infolist()
+    if len(members) <= MOST_FILES and sum(member.file_size for member in members) <= limits.n_bytes:
         for part in PARTS:
             n_values += _n_values(archive, f"rows/{part.label}.jsonl")
         if n_values <= limits.n_values:

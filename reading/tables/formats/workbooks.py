@@ -15,6 +15,7 @@ from reading.tables.grids import BLANK, BadGrid, Grid, row_of
 MOST_UNPACKED = 60_000_000  # bytes of a workbook: more is a zip bomb or no club's results
 MOST_CELLS = 2_000_000
 MOST_SHEETS = 60
+MOST_FILES = 2_000  # of which a workbook consists
 
 
 def is_workbook(data: bytes) -> bool:
@@ -52,7 +53,8 @@ def read_workbook(data: bytes) -> Workbook:
 def _require_small(data: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            is_known = bool({"xl/workbook.xml", "content.xml"} & set(archive.namelist()))
+            names = archive.namelist()
+            is_known = len(names) <= MOST_FILES and bool({"xl/workbook.xml", "content.xml"} & set(names))
             unpacked = sum(item.file_size for item in archive.infolist())
             n_cells = extents.n_cells(archive) if is_known and unpacked <= MOST_UNPACKED else 0
     except Exception as error:  # damage makes zipfile raise many things: ValueError, struct.error, zlib.error

@@ -88,3 +88,14 @@ def test_an_archive_that_is_no_workbook_is_refused():
         archive.writestr("xl/workbook.bin", b"\x00")
     with pytest.raises(Unreadable, match="no XLSX or ODS"):
         read_workbook(made.getvalue())
+
+
+def test_a_workbook_of_very_many_files_is_none():
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(BOOK)) as source, zipfile.ZipFile(made, "w") as target:
+        for item in source.infolist():
+            target.writestr(item.filename, source.read(item))
+        for n in range(workbooks.MOST_FILES):
+            target.writestr(f"x{n}", b"")
+    with pytest.raises(Unreadable, match="no XLSX or ODS workbook"):
+        read_workbook(made.getvalue())

@@ -152,6 +152,10 @@ def test_rows_of_another_club_cannot_be_reached(files):
     assert enter(SeasonFactory(club=ClubFactory()), "Eda\nFay").pk > row[1]  # and nobody gets
 
 
+def test_an_archive_of_very_many_files_is_refused_before_they_are_read(files):
+    refused(packed(files | {f"x{n}": b"" for n in range(300)}), "too large when it is unpacked")
+
+
 def test_no_number_of_an_upload_drives_the_ids_of_the_site(files):
     """Finding H1: one upload with ids of 10**12 made every later archive of the site useless."""
     manifest = json.loads(files[MANIFEST])
