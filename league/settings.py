@@ -222,6 +222,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "20/h/ip",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_FORMS = {name: f"people.forms.codes.{name.title()}Form" for name in ("authenticate", "reauthenticate")}
 MFA_TOTP_ISSUER = "Tierboard"
 MFA_TOTP_TOLERANCE = 1  # codes of the half minute before and after, for clocks that are a little wrong
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
@@ -385,16 +386,9 @@ if METRICS_TOKEN:
 # Errors are sent there, without what people have typed and without their addresses.
 SENTRY_DSN = env.text("SENTRY_DSN", "")
 if SENTRY_DSN:
-    import sentry_sdk
+    from league.site.scrubbing import report_errors_to
 
-    from league.site.scrubbing import scrubbed
-
-    sentry_sdk.init(
-        dsn=SENTRY_DSN,
-        before_send=scrubbed,
-        include_local_variables=False,
-        max_request_body_size="never",
-    )
+    report_errors_to(SENTRY_DSN)
 
 DJANGO_TABLES2_TEMPLATE = "league/_table.html"
 django_stubs_ext.monkeypatch()

@@ -26,3 +26,12 @@ def scrubbed(event: Any, _hint: Any) -> Any:
     if "request" in event:
         kept["request"] = {"method": event["request"].get("method", "")}
     return kept
+
+
+def report_errors_to(dsn: str) -> None:
+    """Send errors to a project of Sentry. Its library is loaded only where somebody wants it."""
+    import sentry_sdk
+
+    sentry_sdk.init(
+        dsn=dsn, before_send=scrubbed, include_local_variables=False, max_request_body_size="never"
+    )

@@ -6,6 +6,7 @@ from unittest.mock import patch
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -59,6 +60,22 @@ def test_the_code_is_asked_for_after_the_password(client):
     assert not is_in(client)
     client.post(AUTHENTICATE, {"code": code()})
     assert is_in(client)
+
+
+@pytest.mark.parametrize("again", ["sign-in", "reauthentication"])
+def test_a_code_is_good_once_for_as_long_as_it_would_be_accepted(client, again):
+    """allauth remembers a used code for half a minute, and the tolerance accepts it for a minute and a half."""
+    user = UserFactory(username="ada")
+    add_app(user)
+    log_in(client, "ada", PASSWORD)
+    used = code()
+    assert client.post(AUTHENTICATE, {"code": used}).status_code == 302
+    cache.delete(f"allauth.mfa.totp.used?user={user.pk}&code={used}")
+    if again == "sign-in":
+        client = Client()
+        log_in(client, "ada", PASSWORD)
+    address = AUTHENTICATE if again == "sign-in" else "/accounts/2fa/reauthenticate/"
+    assert client.post(address, {"code": used}).context["form"].errors["code"] == ["Incorrect code."]
 
 
 @pytest.mark.usefixtures("limits")
