@@ -40,7 +40,9 @@ def _with_picture(request: HttpRequest, answer: Undrawn) -> HttpResponse:
     key = hashlib.sha256(repr((REVISION, answer.card)).encode()).hexdigest()
     answer.headers["ETag"] = f'"{key}"'
     # Whoever keeps the picture asks each time whether it still holds: a name may be corrected or hidden.
-    answer.headers.setdefault("Cache-Control", "no-cache")
+    # A browser of a signed-in person keeps none (league.site.middleware).
+    if not request.user.is_authenticated:
+        answer.headers["Cache-Control"] = "no-cache"
     checked = get_conditional_response(request, etag=answer.headers["ETag"], response=answer)
     if checked is not answer:
         return cast("HttpResponse", checked)
