@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -116,6 +115,3 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club}: {self.reason}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("directory:operator")
