@@ -1,4 +1,4 @@
-"""How long small clubs wait for their results while a giant recomputes: two workers, PostgreSQL and Redis.
+"""Measure how long small clubs wait while a giant recomputes: two workers, PostgreSQL and Redis.
 
 `measure` runs this file in a process of its own; the workers are children of that process, under the site's own
 supervisor.

@@ -1,4 +1,4 @@
-"""A site of many clubs on PostgreSQL beside one of ten: pages, saving, recomputing; plans, migrations and backups.
+"""Measure a site of many clubs beside one of ten: pages, saving, recomputing; plans, migrations and backups.
 
 `python -m bench.many_clubs --clubs 10000` makes 10,000 clubs with 1,000,000 players and 10,000,000 entries; `make
 bench` makes fewer, and the table says how many. Each figure is the processor time of this process and of its database

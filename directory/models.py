@@ -1,4 +1,4 @@
-"""Clubs that want to be found, and what readers report to the operator of the site."""
+"""Store which clubs want to be found, and what readers report to the operator of the site."""
 
 from typing import ClassVar
 
@@ -88,7 +88,7 @@ class Reason(models.TextChoices):
 
 
 class Report(models.Model):
-    """What a reader has told the operator about a club."""
+    """Keep what a reader has told the operator about a club."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="reports", verbose_name=_("club"))
     user = models.ForeignKey(

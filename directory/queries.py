@@ -1,4 +1,4 @@
-"""What the front door and the operator's page read."""
+"""Read what the front door and the operator's page show."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -26,7 +26,6 @@ class Living(NamedTuple):
     listing: Listing
     season: Season
     rows: list[LeaderRow]
-    by: str
 
 
 def found_listings(name: str = "", place: str = "", game: str = "") -> QuerySet[Listing]:
@@ -52,7 +51,7 @@ def listings_like(name: str) -> QuerySet[Listing]:
     return Listing.objects.shown().filter(is_like)[:MOST_LIKE_IT]
 
 
-def with_games(listings: Iterable[Listing]) -> list[Listing]:
+def with_facts(listings: Iterable[Listing]) -> list[Listing]:
     """Read listings with their place and the kinds of their games as `facts`."""
     found = list(listings)
     kinds: dict[int, list[str]] = {}
@@ -71,9 +70,9 @@ def living_leaderboard() -> Living | None:
         season = season_of_today(listing.club)
         if season is None:
             continue
-        by = orders_of(season)[0]
-        if rows := leader_page(season, by=by, page=1).rows[:MOST_FIRST]:
-            return Living(listing, season, rows, by)
+        page = leader_page(season, by=orders_of(season)[0], page=1)
+        if page.rows:
+            return Living(listing, season, page.rows[:MOST_FIRST])
     return None
 
 

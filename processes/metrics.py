@@ -1,4 +1,4 @@
-"""What the site is doing, for Prometheus: read from database and broker when it is asked, so that no process counts."""
+"""Tell Prometheus what the site is doing: read from database and broker when it is asked, so that no process counts."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ BUCKETS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds of processor time
 
 
 class Work(Collector):
-    """What waits and what was done."""
+    """Collects what waits and what was done."""
 
     def describe(self) -> list[Metric]:
         return []  # otherwise the registry would read the database when the collector is registered

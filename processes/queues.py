@@ -1,4 +1,4 @@
-"""What waits at the broker."""
+"""Read what waits at the broker."""
 
 import json
 import time

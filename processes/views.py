@@ -1,4 +1,4 @@
-"""Whether the site is ready, and what it is doing: for programs that watch it."""
+"""Tell programs that watch the site whether it is ready, and what it is doing."""
 
 import hmac
 

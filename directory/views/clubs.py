@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from directory.forms import FindForm, ListingForm, ReportForm
 from directory.models import Listing
-from directory.queries import PER_PAGE, found_listings, listings_like, living_leaderboard, with_games
+from directory.queries import PER_PAGE, found_listings, listings_like, living_leaderboard, with_facts
 from directory.services.listings import ask_for_listing, withdraw_listing
 from directory.services.reports import report_club
 from league.access import ClubRequest, club_view
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return render(request, "directory/my_clubs.html", context | {"mine": my_clubs(request.user)})
     context |= {
-        "listings": with_games(listed[:LOOK_AROUND]),
+        "listings": with_facts(listed[:LOOK_AROUND]),
         "living": living_leaderboard(),
         "is_sign_up_open": SiteRules.current().sign_up == SignUp.ANYBODY,
     }
@@ -57,12 +57,12 @@ def clubs(request: HttpRequest) -> HttpResponse:
         "typed": typed,
         "is_search": any(typed.values()),
         "n_found": pages.count,
-        "listings": with_games(page),
+        "listings": with_facts(page),
         "page_number": page.number,
         "n_pages": pages.num_pages,
         "query": request.GET.urlencode(),
         "mine": [my for my in mine if typed["q"] and typed["q"].casefold() in my.club.name.casefold()],
-        "like": with_games(listings_like(typed["q"])) if not pages.count and typed["q"] else [],
+        "like": with_facts(listings_like(typed["q"])) if not pages.count and typed["q"] else [],
     }
     return render(request, "directory/clubs.html", context)
 

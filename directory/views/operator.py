@@ -88,20 +88,19 @@ def listing_answer(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @operator_view
 def club_hide(request: HttpRequest, club_id: int) -> HttpResponse:
-    club = get_object_or_404(Club, pk=club_id)
-    assert isinstance(request.user, User)
-    hide_club(club, actor=request.user)
-    messages.success(request, _("Only its members can read %(club)s now.") % {"club": club})
-    return redirect("directory:operator")
+    return _show_or_hide(request, club_id, hide_club, _("Only its members can read %(club)s now."))
 
 
 @require_POST
 @operator_view
 def club_show(request: HttpRequest, club_id: int) -> HttpResponse:
+    return _show_or_hide(request, club_id, show_club, _("%(club)s is shown as before."))
+
+
+def _show_or_hide(request: HttpRequest, club_id: int, do: Callable[..., None], said: str) -> HttpResponse:
     club = get_object_or_404(Club, pk=club_id)
-    assert isinstance(request.user, User)
-    show_club(club, actor=request.user)
-    messages.success(request, _("%(club)s is shown as before.") % {"club": club})
+    do(club, actor=request.user)
+    messages.success(request, said % {"club": club})
     return redirect("directory:operator")
 
 

@@ -1,4 +1,4 @@
-"""What the operator of the site allows: who may sign up, which clubs are listed, how much an account may do."""
+"""Store what the operator of the site allows: who may sign up, which clubs are listed, how much an account may do."""
 
 from typing import Self
 
@@ -68,7 +68,7 @@ class SiteRules(models.Model):
 
 
 class Use(models.TextChoices):
-    """What an account may do only so often on a day; the names are those of the limits in SiteRules."""
+    """Name what an account may do only so often on a day, as the limits in SiteRules are named."""
 
     UPLOADS = "uploads"
     MAILS = "mails"
@@ -76,7 +76,7 @@ class Use(models.TextChoices):
 
 
 class UseOfDay(models.Model):
-    """How often an account has done something on a day of UTC; deleted after a week."""
+    """Count how often an account has done something on a day of UTC; deleted after a week."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("account")

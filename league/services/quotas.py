@@ -1,4 +1,4 @@
-"""How much an account may do on the site, by the rules of its operator (league.models.SiteRules)."""
+"""Limit how much an account may do on the site, by the rules of its operator (league.models.SiteRules)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""How requests share the threads: what is dear to read has a lane of its own, and each network a budget.
+"""Share the threads among requests: what is dear to read has a lane of its own, and each network a budget.
 
 A leaderboard never waits behind files and long lists: of those, one is drawn at a time. And who asks for page after
 page from one network gets no more than a part of a processor, of which a club behind one Wi-Fi needs a fraction.

@@ -1,4 +1,4 @@
-"""The queues of the workers, from the first to the last: a worker takes from one only if those before are empty.
+"""Name the queues of the workers, from the first to the last: a worker takes from one only if those before are empty.
 
 Celery's own default queue has what people wait for: small recomputations, and the sweeps. What takes seconds waits
 in LONG for a worker of its own, which the supervisor starts when there is any. LATER has what nobody waits for.

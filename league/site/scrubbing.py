@@ -1,18 +1,11 @@
-"""What of an error goes to Sentry: where it was raised, and nothing that people have typed or that lets somebody in."""
+"""Send errors to Sentry: where each was raised, and nothing that people have typed or that lets somebody in."""
 
 from typing import Any
 
-KEPT = (
-    "exception",
-    "level",
-    "logger",
-    "platform",
-    "release",
-    "server_name",
-    "timestamp",
+KEPT = {
+    "contexts", "event_id", "exception", "level", "logger", "platform", "release", "server_name", "timestamp",
     "transaction",
-    "contexts",
-)
+}  # fmt: skip
 
 
 def scrubbed(event: Any, _hint: Any) -> Any:
@@ -20,7 +13,7 @@ def scrubbed(event: Any, _hint: Any) -> Any:
 
     `transaction` is the pattern of the address or the name of the task, without their values.
     """
-    kept = {name: value for name, value in event.items() if name in (*KEPT, "event_id")}
+    kept = {name: value for name, value in event.items() if name in KEPT}
     for raised in kept.get("exception", {}).get("values", ()):
         raised["value"] = ""
     if "request" in event:

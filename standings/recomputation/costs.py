@@ -1,4 +1,4 @@
-"""How long the recomputation of a pool will take: entries to rate again, times what each has taken in this pool.
+"""Estimate how long recomputing a pool will take: entries to rate again, times what each has taken in this pool.
 
 The entries are estimated from the number of events after the change and the mean field, so that a save need not count
 the results of a giant. What a recomputation has taken corrects the next estimate.
@@ -17,9 +17,7 @@ from league.site.queues import FIRST_GUESS, LATER, LATER_TASKS, LONG, LONG_SECON
 from ratings.engine.tier.params import REVISION
 from standings.models import Recomputation
 
-FEWEST = (
-    2_000  # entries from which on the time for each is measured; fewer say more about what every pass takes
-)
+FEWEST = 2_000  # entries, from which on the time of each is measured: of fewer, it is mostly that of any pass
 WEIGHT = 0.5  # of a new measurement against those before
 
 
