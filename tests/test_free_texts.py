@@ -4,9 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms.forms import BaseForm
 from django.urls import reverse
+from django.utils.module_loading import import_string
 
 from api.models import ApiKey
 from league import urls  # noqa: F401  loads all forms
@@ -17,10 +19,10 @@ BAD = ("a\x0bb", "a\u202eb", "a\x00b", "a\u2066b")
 # Fields whose text is read as something else, of which only that is kept: a number, a formula, an order, a parameter of an
 # address, the text of a list with a check of each name.
 READ_AS_SOMETHING = {
-    "AdoptForm.parameters", "AwardChangeForm.player", "AwardForm.player", "BroughtForwardForm.text", "BroughtRatingsForm.text",
+    "AdoptForm.parameters", "AuthenticateForm.code", "AwardChangeForm.player", "AwardForm.player", "BroughtForwardForm.text", "BroughtRatingsForm.text",
     "DealForm.chips", "DealForm.prizes", "DealForm.round_to", "DeleteAccountForm.name", "EventForm.order",
     "EventMoneyForm.noted", "EventMoneyForm.payouts", "FindForm.place", "FindForm.q", "MemberForm.person",
-    "NewOwnerForm.person", "NewSeasonForm.filled_from", "RosterForm.names", "RosterForm.seen", "TermsPartForm.opened",
+    "NewOwnerForm.person", "NewSeasonForm.filled_from", "ReauthenticateForm.code", "RosterForm.names", "RosterForm.seen", "TermsPartForm.opened",
     "TypedNameForm.name", "UnsealForm.name", "VpipForm.ranges", "ClubSettingsForm.embed_hosts",
     *(f"{form}.{name}" for form in ("SetupForm", "StartForm")
       for name in ("bounty_envelopes", "bounty_on", "fixed", "own_stacks", "payouts")),
@@ -39,6 +41,8 @@ def subclasses(of):
 
 def text_fields():
     """Yield each field of our forms that takes a text, with its form."""
+    for path in settings.MFA_FORMS.values():
+        import_string(path)  # loaded when first needed, so nothing else promises that it is there
     for form in set(subclasses(BaseForm)):
         if form.__module__.partition(".")[0] in APPS:
             for name, field in form.base_fields.items():
