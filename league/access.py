@@ -24,7 +24,7 @@ from league import formats
 from league.database.snapshots import READS, View, reading_one_moment
 from league.languages import activate_club_language
 from league.models import Club, Event, Membership, Role, Season
-from league.queries import has_two_factor, season_of_today
+from league.queries import has_two_factor, needs_two_factor, season_of_today
 from league.rights import IN_CLOSED_CLUB, RIGHTS, Act, acts_of
 from league.site.security_log import log_refusal
 from league.vocabulary import in_words_of
@@ -89,14 +89,19 @@ def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
         raise PermissionDenied
     if club.closed_at and act not in IN_CLOSED_CLUB:
         raise ClubClosed(_("%(club)s is closed. Its owners can open it again.") % {"club": club})
-    if role <= Role.MEMBER or not club.requires_two_factor or has_two_factor(user):
+    if role <= Role.MEMBER or not needs_two_factor(user, club) or has_two_factor(user):
         return Admission(role)
     if required > Role.MEMBER:
-        raise TwoFactorRequired(
-            _("%(club)s requires two-factor sign-in of its organizers: set it up for your account first.")
-            % {"club": club}
-        )
+        raise TwoFactorRequired(two_factor_reason(club))
     return Admission(Role.MEMBER, lacks_two_factor=True)
+
+
+def two_factor_reason(club: Club) -> str:
+    """Say who requires a second factor of organizers: the club, or the operator for all of them."""
+    if club.requires_two_factor:
+        text = _("%(club)s requires two-factor sign-in of its organizers: set it up for your account first.")
+        return text % {"club": club}
+    return _("This site requires two-factor sign-in of organizers: set it up for your account first.")
 
 
 def club_view(act: Act = Act.READ) -> Callable[[View], View]:

@@ -32,8 +32,7 @@ from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpRespo
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from league.site.lanes import Budgets, is_dear
-from league.site.measuring import count_refused
+from league.site.lanes import Budgets, Refused, is_dear
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -139,23 +138,24 @@ class Site(BaseHandler):
         self.threads = ThreadPoolExecutor(N_THREADS)
         self.lane = Lane(N_THREADS, MOST_WAITING)
         self.dear_lane = Lane(1, MOST_DEAR)
-        self.budgets = Budgets()  # only the event loop changes it
+        self.budgets, self.refused = Budgets(), Refused()  # only the event loop changes them
         self.n_held = 0  # bytes of all bodies; only the event loop changes it
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        body = Body()
+        body, network = Body(), _network_of(scope)
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 await self._receive(body, scope, receive)
-            response = await self._answer_in_turn(scope, body, receive)
+            response = await self._answer_in_turn(scope, network, body, receive)
         except RequestAborted:  # the sender has gone
             return
         except TimeoutError:
             response = _plain(408, "The request took too long to arrive.")
         except NoRoom:
+            self.refused.note("no-room", network, time.monotonic())
             response = _plain(503, "Too much is being sent to the site. Please try again.")
         except Busy:
-            count_refused()
+            self.refused.note("busy", network, time.monotonic())
             response = _plain(503, "The site is busy. Please try again in a moment.")
             response["Retry-After"] = str(RETRY_SECONDS)
         except Spent as error:
@@ -170,10 +170,9 @@ class Site(BaseHandler):
             await send(_part(response.content))
 
     async def _answer_in_turn(
-        self, scope: Message, body: Body, receive: Receive
+        self, scope: Message, network: str, body: Body, receive: Receive
     ) -> HttpResponse | StreamingHttpResponse:
         """Answer a request in a thread when it is its turn, and note what it took on the account of its network."""
-        network = _network_of(scope)
         is_read = scope["method"] in {"GET", "HEAD"}
         self._require_time(network if is_read else "")
         async with AsyncExitStack() as turns:
@@ -189,7 +188,7 @@ class Site(BaseHandler):
     def _require_time(self, network: str) -> None:
         """Raise Spent if a network has used up its time."""
         if network and (wait := self.budgets.wait_of(network, time.monotonic())):
-            count_refused()
+            self.refused.note("budget-used", network, time.monotonic())
             raise Spent(wait)
 
     def _measured(self, scope: Message, body: Body) -> tuple[HttpResponse | StreamingHttpResponse, float]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.utils import timezone
@@ -266,6 +267,14 @@ def clubs_owned_alone(user: User) -> QuerySet[Club]:
     """Select the clubs of which the user is the only owner."""
     owners = Membership.objects.filter(club=OuterRef("pk"), role=Role.OWNER)
     return Club.objects.filter(Exists(owners.filter(user=user)), ~Exists(owners.exclude(user=user)))
+
+
+def needs_two_factor(user: User | AnonymousUser, club: Club) -> bool:
+    """Tell whether the club, or the operator of the site, requires a second factor for more than reading."""
+    rule = settings.SECOND_FACTOR
+    if club.requires_two_factor or rule in {"organizers", "everybody"}:
+        return True
+    return rule == "operators" and bool(user.is_superuser)
 
 
 def has_two_factor(user: User | AnonymousUser) -> bool:

@@ -14,8 +14,9 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.site import beat, env
-from league.site.machine import BASE_DIR, DATABASE, LOG_FORMAT, LOG_JSON, LOG_LEVEL, PRODUCTION, VAR_DIR
+from league.site import beat, env, log_lines
+from league.site.cookies import cookie_name
+from league.site.machine import BASE_DIR, DATABASE, PRODUCTION, VAR_DIR
 from league.site.queues import SOON
 
 # NumPy and SciPy would each start a thread for every processor in each process, and such threads wait by spinning. The
@@ -86,6 +87,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "league.site.middleware.api_over_https",
     "django.middleware.security.SecurityMiddleware",
     "league.site.middleware.permissions_policy",
     "csp.middleware.CSPMiddleware",
@@ -96,6 +98,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "people.accounts.second_factor.required",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -190,15 +193,25 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
+    {"NAME": name}
     for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+        "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "django.contrib.auth.password_validation.CommonPasswordValidator",
+        "people.accounts.validators.SiteWordsValidator",
     )
 ]
+if LEAKED_PASSWORDS := env.text("LEAKED_PASSWORDS", ""):
+    AUTH_PASSWORD_VALIDATORS.append(
+        {"NAME": "people.accounts.validators.LeakedPasswordValidator", "OPTIONS": {"file": LEAKED_PASSWORDS}}
+    )
+# Who needs a second factor, besides those whose clubs ask for it.
+SECOND_FACTOR = env.choice(
+    "SECOND_FACTOR",
+    ("clubs", "operators", "organizers", "everybody"),
+    default="operators" if PRODUCTION else "clubs",
+)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -257,6 +270,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "league.site.stylesheets.OneSheetStorage"},
 }
+WHITENOISE_MIMETYPES = {".svg": "image/svg+xml; charset=utf-8"}
 MAX_BODY_SIZE = 8_000_000  # of a request; an event file of more than 2 MB gets a message that says so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 # Files are kept in memory: nothing that a visitor sends is written to the disk.
@@ -288,10 +302,9 @@ SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and ALLAUTH_TRUSTED_PROXY_COUNT else None
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
-if PRODUCTION:
-    # A browser takes such names only over HTTPS and from this very host, so no other host of the domain can set them.
-    SESSION_COOKIE_NAME = "__Host-sessionid"
-    CSRF_COOKIE_NAME = "__Host-csrftoken"
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = cookie_name("sessionid"), cookie_name("csrftoken")
+LANGUAGE_COOKIE_NAME = cookie_name("django_language")
+MESSAGE_STORAGE = "league.site.messages.NextPageOrSession"
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
@@ -359,19 +372,7 @@ KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  names a model, is no password
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "tb_", "TOKEN_TTL": None}
 MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"format": LOG_FORMAT, "style": "{"},
-        "json": {"()": "league.site.log_lines.JsonLine"},
-    },
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "json" if LOG_JSON else "line"},
-    },
-    "loggers": {"tierboard.security": {"level": "INFO"}},  # whatever LOG_LEVEL is
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-}
+LOGGING = log_lines.LOGGING
 
 # --- what the operator watches (docs/operations.md) --------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from django.conf import settings
-from django.contrib.messages.storage.cookie import CookieStorage
 
 from entry.services.imports import DRAFT_LIFETIME
 from entry.views import drafts
@@ -13,7 +12,9 @@ from lab.services.practice import KEPT as DECISIONS_KEPT
 from lab.services.sit_and_go import KEPT as GAMES_KEPT
 from league.models.bin import KEPT_FOR as BIN_KEPT
 from league.models.club import RESTORABLE_FOR
-from league.views.site import THEME_COOKIE, YEAR
+from league.site.cookies import THEME
+from league.site.messages import NextPage
+from league.views.site import YEAR
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
 from noticeboard.result_mails import KEPT as MAILS_KEPT
@@ -78,8 +79,8 @@ def cookies() -> list[Cookie]:
         ),
         Cookie(browsers.COOKIE, _("knows the browsers you have signed in with"), _seconds(browsers.YEAR)),
         Cookie(settings.LANGUAGE_COOKIE_NAME, _("your choice of language"), year),
-        Cookie(CookieStorage.cookie_name, _("what the next page tells you"), _("until it is shown")),
-        Cookie(THEME_COOKIE, _("your choice of light or dark"), year),
+        Cookie(NextPage.cookie_name, _("what the next page tells you"), _("until it is shown")),
+        Cookie(THEME, _("your choice of light or dark"), year),
         Cookie(readers.ME, _("the player that you have said you are, in a club"), _seconds(readers.YEAR)),
         Cookie(visits.VISITS, _("when you were on the club's home page before"), _seconds(visits.YEAR)),
         Cookie(readers.FOLLOWED, _("the players that you follow, in a club"), _seconds(readers.YEAR)),

@@ -12,10 +12,11 @@ from django.utils.html import format_html
 from league.access import ClubRequest
 from league.formats import together
 from league.models import Event, Meet
+from league.site.cookies import cookie_name
 from league.vocabulary import gettext as _
 
 DAY = 86_400
-COOKIE = "published"
+COOKIE = cookie_name("published", has_path=True)
 
 
 def say_published(request: ClubRequest, event: Event, *, is_again: bool) -> None:

@@ -12,8 +12,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.access import two_factor_reason
 from league.models import Club
-from league.queries import has_two_factor
+from league.queries import has_two_factor, needs_two_factor
 from league.services.errors import Refused
 
 admin.site.site_header = admin.site.site_title = _("Tierboard: operators")
@@ -112,8 +113,5 @@ class RowsInline(ReadOnly, admin.TabularInline[Any, Any]):
 
 def require_second_factor(club: Club, user: Any) -> None:
     """Refuse an operator without a second factor if the club requires one of its organizers."""
-    if club.requires_two_factor and not has_two_factor(user):
-        raise Refused(
-            _("%(club)s requires two-factor sign-in of its organizers: set it up for your account first.")
-            % {"club": club}
-        )
+    if needs_two_factor(user, club) and not has_two_factor(user):
+        raise Refused(two_factor_reason(club))

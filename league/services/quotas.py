@@ -9,12 +9,17 @@ from django.utils.translation import ngettext
 
 from league.models import Club, Membership, Player, Role, SiteRules, Use, UseOfDay
 from league.services.errors import Refused
+from league.site.security_log import log_refusal
 
 KEPT_FOR = timedelta(days=7)
 
 
 class QuotaUsed(Refused):
-    """The account has done as much as the operator allows."""
+    """The account has done as much as the operator allows, which the security log notes."""
+
+    def __init__(self, what: Use | str, text: str) -> None:
+        super().__init__(text)
+        log_refusal("quota-used", what=str(what))
 
 
 @transaction.atomic
@@ -27,7 +32,7 @@ def count_use(user: User, what: Use, n: int = 1) -> None:
     UseOfDay.objects.get_or_create(user=user, what=what, day=day)
     row = UseOfDay.objects.select_for_update().get(user=user, what=what, day=day)
     if row.n + n > most:
-        raise QuotaUsed(_sentence(what, most))
+        raise QuotaUsed(what, _sentence(what, most))
     row.n += n
     row.save(update_fields=["n"])
 
@@ -63,7 +68,7 @@ def require_room_for_club(owner: User) -> None:
             "One account may own %(n)d clubs. Deleted clubs count until they are erased.",
             most,
         )
-        raise QuotaUsed(text % {"n": most})
+        raise QuotaUsed("clubs", text % {"n": most})
 
 
 def require_room_for_players(club: Club, n_new: int = 0) -> None:
@@ -75,7 +80,7 @@ def require_room_for_players(club: Club, n_new: int = 0) -> None:
             "A club may have %(n)d players, and this would be more.",
             most,
         )
-        raise QuotaUsed(text % {"n": most})
+        raise QuotaUsed("players", text % {"n": most})
 
 
 def forget_old_uses() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, overload
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -17,10 +18,22 @@ def text(name: str) -> str: ...
 @overload
 def text(name: str, default: str | None) -> str: ...
 def text(name: str, default: str | None = None) -> str:
-    value = os.environ.get(name, default)
+    value = _from_file(name) or os.environ.get(name, default)
     if value is None or (default is None and not value.strip()):
         raise ImproperlyConfigured(f"the environment variable {name} is required")
     return value
+
+
+def _from_file(name: str) -> str:
+    """Read a variable from the file that NAME_FILE names, as stores of secrets hand them to a container."""
+    if not (path := os.environ.get(f"{name}_FILE", "")):
+        return ""
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{name}_FILE names a file that cannot be read: {error.strerror}"
+        ) from None
 
 
 def boolean(name: str, *, default: bool) -> bool:
@@ -92,21 +105,34 @@ def database(name: str, default: str | None = None) -> dict[str, Any]:
             "PASSWORD": unquote(url.password or ""),
             "HOST": unquote(url.hostname or ""),
             "PORT": str(url.port or ""),
-            "OPTIONS": _tls(url.query, name),
+            "OPTIONS": _tls(unquote(url.hostname or ""), url.query, name),
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
         }
     raise ImproperlyConfigured(f"{name} begins with {url.scheme!r}: write sqlite:/// or postgres://")
 
 
-def _tls(query: str, name: str) -> dict[str, str]:
-    """Read how the connection to PostgreSQL is encrypted: sslmode, and the file of sslrootcert."""
+def _tls(host: str, query: str, name: str) -> dict[str, str]:
+    """Read how the connection to PostgreSQL is encrypted: sslmode, and the file of sslrootcert.
+
+    A server on another machine must show a certificate that this system trusts, unless the URL says otherwise.
+    """
     given = dict(parse_qsl(query, keep_blank_values=True))
     if unknown := sorted(given.keys() - {"sslmode", "sslrootcert"}):
         raise ImproperlyConfigured(
             f"{name} has {unknown[0]!r} after the name: write sslmode and sslrootcert alone"
         )
-    return given
+    return given or ({"sslmode": "verify-full", "sslrootcert": "system"} if _is_elsewhere(host) else {})
+
+
+def _is_elsewhere(host: str) -> bool:
+    """Tell hosts on other machines from sockets, from this machine and from names of one word, as in Compose."""
+    if host.startswith("/"):
+        return False
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return "." in host
 
 
 def broker(name: str, default: str | None = None) -> str:

@@ -5,8 +5,12 @@ page from one network gets no more than a part of a processor, of which a club b
 """
 
 import ipaddress
+import json
+import logging
 import re
 from dataclasses import dataclass, field
+
+from league.site.measuring import count_refused
 
 # Files, pictures, long lists and what is computed on demand, by the end of their address.
 DEAR = re.compile(
@@ -21,11 +25,31 @@ DEAR = re.compile(
 SECONDS = 30.0  # of a thread's processor time, that a network may use at once
 REFILL = 0.5  # seconds that it may use in each second
 MOST_NETWORKS = 10_000  # that are remembered
+SECONDS_OF_A_LINE = 60.0
+
+logger = logging.getLogger("tierboard.security")
 
 
 def is_dear(path: str) -> bool:
     """Tell whether an address is one of those that are drawn one at a time."""
     return DEAR.search(path) is not None
+
+
+@dataclass
+class Refused:
+    """Counts and logs requests that were refused before a thread answered them; a line a minute for each network."""
+
+    at: dict[str, float] = field(default_factory=dict)
+
+    def note(self, reason: str, network: str, now: float) -> None:
+        count_refused()
+        if now - self.at.get(network, -SECONDS_OF_A_LINE) < SECONDS_OF_A_LINE:
+            return
+        logger.warning("request-refused from=%s reason=%s", json.dumps(network), json.dumps(reason))
+        self.at.pop(network, None)
+        self.at[network] = now  # the last of the dictionary
+        while len(self.at) > MOST_NETWORKS:
+            del self.at[next(iter(self.at))]
 
 
 @dataclass

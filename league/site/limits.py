@@ -10,6 +10,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpRequest
 
+from league.site.security_log import log_refusal
+
 SECONDS = 60
 LOOKS = 3  # requests for each turn, on average, so that a long table can be read page by page
 IPV6_PREFIX = 64  # one visitor has all addresses of such a network
@@ -37,6 +39,7 @@ def consume_quota(
         taken[key] = [each for each in cache.get(key, ()) if each[0] > now - SECONDS]
         turns = {asked for _moment, asked in taken[key]} | {dedupe_key}
         if len(turns) > limit or len(taken[key]) >= limit * LOOKS:
+            log_refusal("limit-used", request, what=action)
             return False
     for key, requests in taken.items():
         cache.set(key, [*requests, (now, dedupe_key)], SECONDS)

@@ -51,5 +51,6 @@ def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
 
 
 def count_refused() -> None:
+    """Count a request that was refused before a thread answered it."""
     if settings.METRICS_TOKEN:
         counters().refused.inc()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
 # What no page uses is refused, to scripts of this site as well. Passkeys are used on this site alone.
 REFUSED = (
@@ -24,6 +24,21 @@ def permissions_policy(
         response = get_response(request)
         response.headers["Permissions-Policy"] = PERMISSIONS
         return response
+
+    return answer
+
+
+def api_over_https(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuse programs that send a key in the clear: a redirect would hide the mistake, and anybody reads the key."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if settings.SECURE_SSL_REDIRECT and request.path.startswith("/api/") and not request.is_secure():
+            return JsonResponse(
+                {"detail": "Use https://. If you sent a key, end it: others may have seen it."}, status=403
+            )
+        return get_response(request)
 
     return answer
 

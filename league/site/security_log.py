@@ -4,15 +4,19 @@ import json
 import logging
 
 from allauth.account.adapter import get_adapter
+from allauth.core import context
+from django.contrib.auth import SESSION_KEY
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
 logger = logging.getLogger("tierboard.security")
 N_SHOWN = 2  # letters of what was typed: it may be a password in the wrong field
 
 
-def log_refusal(event: str, request: HttpRequest, **details: object) -> None:
-    """Write a line about something that was refused."""
-    log_security(event, request, level=logging.WARNING, **details)
+def log_refusal(event: str, request: HttpRequest | None = None, **details: object) -> None:
+    """Write a line about something that was refused, by default to the request that is being answered."""
+    if request := request or context.request:
+        log_security(event, request, level=logging.WARNING, **details)
 
 
 def log_security(event: str, request: HttpRequest, *, level: int = logging.INFO, **details: object) -> None:
@@ -22,6 +26,17 @@ def log_security(event: str, request: HttpRequest, *, level: int = logging.INFO,
     text = " ".join(f"{name}={json.dumps(value)}" for name, value in pairs.items())
     fields = {"event": event, "from_network": network_address, **details}
     logger.log(level, "%s %s", event, text, extra={"security": fields})
+
+
+def sender_of(request: HttpRequest) -> dict[str, object]:
+    """Name the network that asks, and the account if it is known without asking the database."""
+    try:
+        sender: dict[str, object] = {"from_network": get_adapter().get_client_ip(request)}
+    except (PermissionDenied, ValueError):  # a proxy that is not counted, or a forged address
+        return {}
+    session = getattr(request, "session", None)
+    account = session.get(SESSION_KEY) if session is not None and session.accessed else None
+    return sender | ({"account": int(account)} if account else {})
 
 
 def masked(typed: str) -> str:

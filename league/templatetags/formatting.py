@@ -21,8 +21,10 @@ from django.utils.translation import gettext as _
 from league import formats, rights, vocabulary
 from league.hooks import tray
 from league.models import Entry, PoolKind, Role, shown_account
+from league.site.cookies import chosen_theme
 
 register = template.Library()
+register.filter(chosen_theme)
 
 NONE = "–"
 KEPT = " kept for "  # in the tags of a message, before the address of the page that loads itself again

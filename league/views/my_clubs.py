@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Club, Event, Membership, Player, Role, Season
-from league.queries import has_two_factor, nearest_season
+from league.queries import has_two_factor, nearest_season, needs_two_factor
 from league.rights import Act, may
 from league.vocabulary import gettext as _
 
@@ -44,7 +44,7 @@ def my_clubs(user: User) -> list[MyClub]:
 
 def _next_step(membership: Membership, player_id: int | None, *, is_safe: bool) -> NextStep:
     club, role = membership.club, Role(membership.role)
-    if role > Role.MEMBER and club.requires_two_factor and not is_safe:
+    if role > Role.MEMBER and needs_two_factor(membership.user, club) and not is_safe:
         return NextStep(_("Set up two-factor sign-in"), reverse("mfa_index"))
     season = nearest_season(club.seasons.all(), _today(club))
     if season is None or season.is_closed:

@@ -11,11 +11,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 from league.services.health import storage_problem
+from league.site.cookies import THEME, THEMES
 from league.site.security_log import log_refusal
 
 YEAR = 365 * 86_400
-THEME_COOKIE = "theme"
-THEMES = ("light", "dark", "system")
 
 
 @require_safe
@@ -43,7 +42,7 @@ def set_language(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def set_theme(request: HttpRequest, name: str) -> HttpResponse:
-    return _set_preference(request, THEME_COOKIE, name, THEMES)
+    return _set_preference(request, THEME, name, THEMES)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -11,7 +11,9 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-COOKIE = "browser"
+from league.site.cookies import cookie_name
+
+COOKIE = cookie_name("browser", has_path=True)
 YEAR = 365 * 86_400
 MOST_ACCOUNTS = 20  # of one browser, on a computer that a club shares; the cookie then has about 300 letters
 

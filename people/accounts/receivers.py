@@ -4,10 +4,11 @@ import time
 from collections.abc import Collection
 from typing import Any
 
-from allauth.account.signals import user_logged_in
+from allauth.account.signals import authentication_step_completed, user_logged_in
 from allauth.core import context
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authentication_failed
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
@@ -64,6 +65,15 @@ def note_sign_in(request: HttpRequest, user: User, **_kwargs: Any) -> None:
     """Note when the session began, and write a line into the security log."""
     request.session[SIGNED_IN_AT] = time.time()
     log_security("sign-in", request, account=user.pk)
+
+
+@receiver(authentication_step_completed)
+def change_session_key(request: HttpRequest, *, reauthenticated: bool = False, **_kwargs: Any) -> None:
+    """Give the session another key when its owner has confirmed who they are, as at a sign-in."""
+    if reauthenticated:
+        before = request.session.session_key
+        request.session.cycle_key()
+        UserSession.objects.filter(session_key=before).update(session_key=request.session.session_key)
 
 
 @receiver(user_logged_in)

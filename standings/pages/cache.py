@@ -14,6 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from league.languages import activate_club_language
+from league.site.cookies import THEME, chosen_theme
 from standings.pages.readers import FOLLOWED, ME
 from standings.queries import public_page_version
 
@@ -24,7 +25,7 @@ SECONDS = 3_600  # frees memory; a new version has a new key anyway
 HTTP_OK = 200
 # Cookies that choose a look or a language, and those that only a script reads here (readers.py). With any other the
 # reader may be signed in or have a message: no cache.
-DISPLAY_COOKIES = {"theme", settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME, ME, FOLLOWED}
+DISPLAY_COOKIES = {THEME, settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME, ME, FOLLOWED}
 
 
 def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[View], View]:
@@ -110,5 +111,5 @@ def _key(request: HttpRequest, known: Mapping[str, str], club_slug: str, season_
 
 def key_for(request: HttpRequest, *parts: object) -> str:
     """Build a cache key from these parts and the path, language and theme of a request."""
-    theme = request.COOKIES.get("theme", "")[:10]
-    return hashlib.sha256(repr((request.path, get_language(), theme, *parts)).encode()).hexdigest()
+    shown = (request.path, get_language(), chosen_theme(request), *parts)
+    return hashlib.sha256(repr(shown).encode()).hexdigest()

@@ -17,10 +17,11 @@ from django.urls import reverse
 from league.access import ClubRequest
 from league.models import Club, Player, PlayerMerge, Season
 from league.queries import typed_id
+from league.site.cookies import cookie_name
 from standings.models import Following, Standing
 from standings.queries import COUNTED, PER_PAGE, counted_place
 
-ME, FOLLOWED = "me", "followed"  # cookies of a club's pages
+ME, FOLLOWED = (cookie_name(name, has_path=True) for name in ("me", "followed"))  # of a club's pages
 MOST_FOLLOWED = 30
 YEAR = 365 * 86_400
 

@@ -64,7 +64,8 @@
   const restore = () => {
     const fields = attempt((store) => JSON.parse(store.getItem(key)))?.fields;
     if (!fields || !differs(opened, fields)) return;
-    if (document.cookie.split("; ").includes(`published=${fields.form_token}`)) return drop();
+    const published = document.cookie.split("; ").map((each) => each.replace(/^__Secure-/, ""));
+    if (published.includes(`published=${fields.form_token}`)) return drop();
     if (fields.shape !== opened.shape || fields.seats !== opened.seats) return ask(fields);
     fill(fields);
     note.hidden = false;

@@ -3,7 +3,7 @@
 
 (async () => {
   const { address, account } = document.currentScript.dataset;
-  if (!account && !/(^|; )(me|followed)=/.test(document.cookie)) return;
+  if (!account && !/(^|; )(__Secure-)?(me|followed)=/.test(document.cookie)) return;
   const shown = new URLSearchParams(location.search);
   const asked = new URLSearchParams({ by: shown.get("by") || "", page: shown.get("page") || "1" });
   const answer = await fetch(`${address}&${asked}`);

@@ -11,6 +11,7 @@ from django.urls import reverse
 from league.models import Event, Import, ImportDraft, Player, Season
 from tests.entry.test_imports import GOOD, stored, upload, upload_url
 from tests.factories import SeasonFactory, correct, enter
+from tests.reading.tables.test_sheets import workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +65,24 @@ def test_what_is_no_table_is_named(season, organizer_client, data, kind):
     answer = upload(organizer_client, season, data, name="plan.x")
     assert f"plan.x: This is no table but {kind}." in answer.context["form"].errors["file"][0]
     assert not ImportDraft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_book", "said"),
+    [("night.xlsx", False, "is no workbook"), ("night.ods", False, "is no workbook"), ("night.csv", True, "is a workbook"),
+     ("night", True, "is a workbook"), ("night.exe", False, "none of the files"), ("NIGHT.CSV", False, ""),
+     ("night.log", False, ""), ("night", False, ""), ("NIGHT.XLSX", True, "")],
+)  # fmt: skip
+def test_the_name_of_a_file_ends_as_what_it_holds(season, organizer_client, caplog, name, is_book, said):
+    book = workbook(Sheet1=[["event", "date", "place", "player"], ["n1", "2026-01-13", 1, "Ada"]])
+    data = book if is_book else night("n1", "2026-01-13", "Ada").encode()
+    answer = organizer_client.post(upload_url(season), {"file": SimpleUploadedFile(name, data)})
+    assert (answer.status_code == 302) is (said == "")
+    assert ("file-refused" in caplog.text) is (said != "")
+    if said:
+        (error,) = answer.context["form"].errors["file"]
+        assert error.startswith(name)
+        assert said in error
 
 
 def test_events_go_into_the_season_that_the_file_names_or_their_day_is_in(club, season, organizer_client):

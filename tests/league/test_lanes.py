@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league import asgi
-from league.site.lanes import MOST_NETWORKS, REFILL, SECONDS, Budgets, is_dear
+from league.site.lanes import MOST_NETWORKS, REFILL, SECONDS, Budgets, Refused, is_dear
 from tests.league.test_asgi import Crowd, until
 from tests.test_access import PATTERNS
 
@@ -44,6 +44,25 @@ def test_more_files_than_wait_are_refused_and_pages_are_not(monkeypatch):
         return late[0], (await page)[0], len(await asyncio.gather(*files))
 
     assert asyncio.run(run()) == (503, 200, 3)
+
+
+def test_what_is_refused_is_logged_once_a_minute_for_each_network(caplog):
+    refused = Refused()
+    for second in range(120):
+        refused.note("busy", NETWORK, float(second))
+        refused.note("budget-used", "2001:db8::", float(second))
+    lines = [record.getMessage() for record in caplog.records]
+    assert (
+        lines
+        == [
+            f'request-refused from="{NETWORK}" reason="busy"',
+            'request-refused from="2001:db8::" reason="budget-used"',
+        ]
+        * 2
+    )
+    for n in range(2 * MOST_NETWORKS):
+        refused.note("busy", f"network-{n}", 200.0)
+    assert len(refused.at) == MOST_NETWORKS
 
 
 def test_every_file_of_the_site_is_dear_and_polls_of_a_night_are_not():

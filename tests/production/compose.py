@@ -69,6 +69,11 @@ def production(tmp_path, **own):
     return clean_environment(**(environment_of("web", filled_in()) | folder | own))
 
 
+def redis_command(values):
+    """Build the command of the service redis."""
+    return [interpolate(part, values) for part in SERVICES["redis"]["command"]]
+
+
 def command_of(service, port):
     command = SERVICES[service].get("command") or json.loads(
         re.search(r"^CMD (\[(?:.|\n)*\])", DOCKERFILE, re.MULTILINE)[1].replace("\\\n", "")

@@ -15,6 +15,7 @@ from tests.production.compose import (
     filled_in,
     image_environment,
     interpolate,
+    redis_command,
 )
 from tests.production.conftest import ROOT
 
@@ -61,9 +62,8 @@ def test_the_servers_keep_what_their_entrypoints_need_alone():
 
 def test_redis_asks_for_the_password_that_everybody_is_given():
     values = filled_in()
-    command = [interpolate(part, values) for part in SERVICES["redis"]["command"]]
-    password = command[command.index("--requirepass") + 1]
-    assert password == values["REDIS_PASSWORD"]
+    password = values["REDIS_PASSWORD"]
+    assert redis_command(values)[-1] == f">{password}"
     assert environment_of("redis", values) == {"REDISCLI_AUTH": password}
     for name in OURS:
         assert environment_of(name, values)["BROKER_URL"] == f"redis://:{password}@redis:6379/0"
@@ -82,7 +82,10 @@ def test_images_can_be_pinned_by_digest():
 
 def test_data_is_in_named_volumes_and_redis_writes_everything_down():
     assert set(COMPOSE["volumes"]) == {"var", "database", "queue"}
-    assert SERVICES["db"]["volumes"] == ["database:/var/lib/postgresql/data"]
+    assert SERVICES["db"]["volumes"] == [
+        "database:/var/lib/postgresql/data",
+        "./scripts/create-role.sh:/docker-entrypoint-initdb.d/create-role.sh:ro",
+    ]
     assert SERVICES["redis"]["volumes"] == ["queue:/data"]
     command = SERVICES["redis"]["command"]
     assert command[command.index("--appendonly") + 1] == "yes"

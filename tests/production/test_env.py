@@ -132,6 +132,30 @@ def test_how_the_connection_to_postgresql_is_encrypted(given):
     assert "secret" not in refused(env.database)
 
 
+@pytest.mark.parametrize(
+    ("host", "is_checked"),
+    [("db.example", True), ("192.0.2.7", True), ("[2001:db8::7]", True), ("db", False), ("localhost", False),
+     ("127.0.0.1", False), ("[::1]", False), ("%2Frun%2Fpostgresql", False)],
+)  # fmt: skip
+def test_a_server_on_another_machine_must_show_a_certificate(given, host, is_checked):
+    given(f"postgres://u:p@{host}/league")
+    checked = {"sslmode": "verify-full", "sslrootcert": "system"}
+    assert env.database(NAME)["OPTIONS"] == (checked if is_checked else {})
+    given(f"postgres://u:p@{host}/league?sslmode=prefer")
+    assert env.database(NAME)["OPTIONS"] == {"sslmode": "prefer"}
+
+
+def test_a_store_of_secrets_hands_over_a_file(given, monkeypatch, tmp_path):
+    file = tmp_path / "secret"
+    file.write_text("postgres://u:p@db/league\n", encoding="utf-8")
+    given(None)
+    monkeypatch.setenv(f"{NAME}_FILE", str(file))
+    assert env.text(NAME) == "postgres://u:p@db/league"
+    assert env.database(NAME)["PASSWORD"] == "p"
+    file.unlink()
+    assert f"{NAME}_FILE" in refused(env.text)
+
+
 def test_the_folder_of_a_socket_of_postgresql(given):
     given("postgres://tierboard@%2Fvar%2FRun:5433/league")
     settings = env.database(NAME)

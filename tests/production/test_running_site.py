@@ -1,6 +1,5 @@
 """The commands of docker-compose.yml run the site behind a proxy, with PostgreSQL and Redis."""
 
-import os
 import re
 import signal
 import subprocess
@@ -12,8 +11,10 @@ import urllib.request
 from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
+import redis
 
-from tests.production.compose import HOST, SERVICES, command_of, production
+from tests.people.accounts.people import code
+from tests.production.compose import HOST, SERVICES, command_of, filled_in, production, redis_command
 from tests.production.conftest import IS_POSTGRESQL, ROOT, connect, manage, run
 from tests.servers import free_port, wait_for_port
 
@@ -84,11 +85,48 @@ def wait_until(condition, seconds):
 @pytest.mark.skipif(not IS_POSTGRESQL, reason="needs PostgreSQL and Redis")
 def test_the_services_of_compose_run_the_site(new_database, tmp_path):
     url, port = new_database(), free_port()
-    environment = production(tmp_path, DATABASE_URL=url, BROKER_URL=os.environ["BROKER_URL"])
+    with redis_of_compose(tmp_path) as broker:
+        _run_the_site(url, port, production(tmp_path, DATABASE_URL=url, BROKER_URL=broker))
+    with connect(url) as connection:
+        (demo,) = connection.execute("SELECT count(*) FROM auth_user WHERE username = 'demo'").fetchone()
+    assert demo == 0
+    assert not (tmp_path / "var" / "demo_login").exists()
+
+
+@contextmanager
+def redis_of_compose(tmp_path):
+    """Run Redis as Compose does, with the rights that the site has there; yield its address."""
+    port, values = free_port(), filled_in()
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    own = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder), "--loglevel", "warning"]
+    with subprocess.Popen([*redis_command(values), *own], stdout=subprocess.DEVNULL) as server:
+        try:
+            wait_for_port(port)
+            yield f"redis://:{values['REDIS_PASSWORD']}@127.0.0.1:{port}/0"
+        finally:
+            server.kill()
+
+
+@pytest.mark.storm
+@pytest.mark.skipif(not IS_POSTGRESQL, reason="needs PostgreSQL and Redis")
+def test_the_site_may_neither_change_redis_nor_empty_it(tmp_path):
+    with redis_of_compose(tmp_path) as broker:
+        client = redis.Redis.from_url(broker)
+        assert client.ping()
+        for command in ("FLUSHALL", "FLUSHDB", "CONFIG GET *", "KEYS *", "SHUTDOWN NOSAVE", "ACL LIST"):
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                client.execute_command(*command.split())
+        for address in (broker.replace("beef", "feed"), broker.replace(f":{broker.split(':')[2]}", "@", 1)):
+            with pytest.raises(redis.exceptions.AuthenticationError):
+                redis.Redis.from_url(address).ping()
+
+
+def _run_the_site(url, port, environment):
     steps = SERVICES["migrate"]["command"][2].split(" && ")
     for step in [*steps, "python manage.py collectstatic --no-input"]:
         run(sys.executable, *step.split()[1:], environment=environment)
-    script = "from django.contrib.auth.models import User; User.objects.create_superuser('operator', 'o@example.com', 'a-good-passphrase')"
+    script = "from django.contrib.auth.models import User; from tests.people.accounts.people import add_app; add_app(User.objects.create_superuser('operator', 'o@example.com', 'a-good-passphrase'))"
     manage("shell", "-c", script, environment=environment)
     assert not healthy("web", environment, port)
     with ExitStack() as running:
@@ -107,10 +145,6 @@ def test_the_services_of_compose_run_the_site(new_database, tmp_path):
         assert healthy("worker", environment)
         assert healthy("beat", environment)
         assert all(process.poll() is None for process in processes)
-    with connect(url) as connection:
-        (demo,) = connection.execute("SELECT count(*) FROM auth_user WHERE username = 'demo'").fetchone()
-    assert demo == 0
-    assert not (tmp_path / "var" / "demo_login").exists()
 
 
 def _check_front_door(browser):
@@ -130,6 +164,13 @@ def _check_front_door(browser):
     assert (health.status, health.text) == (200, "ok")
     plain = browser.get("/", **{"X-Forwarded-Proto": "http"})
     assert (plain.status, plain.headers["Location"]) == (301, f"https://{HOST}/")
+    program = browser.get("/api/v1/seats/?structure=inverse&seats=3", **{"X-Forwarded-Proto": "http"})
+    assert (program.status, "https://" in program.text) == (
+        403,
+        True,
+    )  # its key was seen: a redirect would hide that
+    mark = re.search(r'href="(/static/[^"]+\.svg)"', home.text)[1]
+    assert browser.get(mark).headers["Content-Type"] == "image/svg+xml; charset=utf-8"
     assert browser.get("/", Host="elsewhere.example").status == 400
 
 
@@ -141,14 +182,20 @@ def _log_in(browser):
         {"csrfmiddlewaretoken": token, "login": "operator", "password": "a-good-passphrase"},
     )
     assert done.status == 302, done.text
+    token = re.search(r'value="([^"]+)"', browser.get("/accounts/2fa/authenticate/").text)[1]
+    done = browser.post("/accounts/2fa/authenticate/", {"csrfmiddlewaretoken": token, "code": code()})
+    assert done.status == 302, done.text
     set_cookies = done.headers.get_all("Set-Cookie")
     assert {line.split("=")[0] for line in set_cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
+    for path in ("/language/ja/", "/theme/dark/", "/clubs/new/"):
+        set_cookies += browser.get(path).headers.get_all("Set-Cookie") or []
+    assert len({line.split("=")[0] for line in set_cookies}) >= 4
     for line in set_cookies:
-        if line.startswith("__Host-"):
-            assert "Secure" in line
-            assert "Path=/;" in line
-            assert "Domain" not in line
-            assert "SameSite=Lax" in line
+        assert line.startswith(("__Host-", "__Secure-"))
+        assert "Secure" in line
+        assert ("Path=/;" in line) is line.startswith("__Host-")
+        assert "Domain" not in line
+        assert "SameSite=Lax" in line
     admin = browser.get("/admin/standings/recomputation/")
     assert admin.status == 200
 

@@ -5,7 +5,7 @@ import { openDB } from "../../vendor/idb/idb-8.0.3.js";
 
 const NAME = "tierboard-live";
 const TABLES = ["nights", "log", "queue"];
-const KEPT_FOR_MS = 30 * 86400000;
+const KEPT_FOR_MS = 7 * 86400000;
 const STRICT = { durability: "strict" };
 
 const open = () =>
@@ -57,7 +57,7 @@ export class Store {
     return this;
   }
 
-  // Forget nights of a month ago, unless something of them has not gone out.
+  // Forget nights of a week ago, unless something of them has not gone out.
   async forgetOld() {
     if (!this.db) return;
     await this.with(async (db) => {

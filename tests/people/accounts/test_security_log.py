@@ -1,10 +1,18 @@
 """The security log: one line for each sign-in and key that fails or is refused, whatever was typed."""
 
+import io
+import logging
+
 import pytest
-from django.test import Client
+from django.contrib.auth.models import AnonymousUser
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from league.models import SiteRules
+from league.site.limits import consume_quota
+from league.site.log_lines import Line, OfRequest
 from league.site.security_log import masked
 from tests.factories import UserFactory
 from tests.people.accounts.people import PASSWORD, add_app, is_refused, log_in
@@ -86,6 +94,35 @@ def test_ipv4_addresses_written_as_ipv6_are_different_visitors(lines):
     answers = [log_in(Client(), f"person{n}", REMOTE_ADDR=f"::ffff:203.0.113.{n}") for n in range(12)]
     assert not any(map(is_refused, answers))
     assert lines()[-1] == 'sign-in-failed from="203.0.113.11" typed="pe\\u2026"'
+
+
+def test_quotas_and_limits_that_are_used_up(lines, season, client_of):
+    SiteRules.objects.create(pk=1, uploads=0)
+    upload = reverse("entry:import-upload", args=[season.club.slug, season.slug])
+    client_of("owner").post(upload, {"file": SimpleUploadedFile("a.csv", b"place,name\n1,Ada\n")})
+    assert lines() == ['quota-used from="127.0.0.1" what="uploads"']
+    request = RequestFactory().get("/")
+    assert [consume_quota(request, "tables", user=AnonymousUser(), limit=1) for _n in range(2)] == [
+        True,
+        False,
+    ]
+    assert lines() == ['limit-used from="127.0.0.1" what="tables"']
+
+
+def test_lines_of_the_framework_name_network_and_account(client_of, people):
+    """Django logs a form without its token as a warning of its own."""
+    client = client_of("owner")
+    client.handler.enforce_csrf_checks = True
+    output = io.StringIO()
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(Line())
+    handler.addFilter(OfRequest())
+    logging.getLogger("django.security.csrf").addHandler(handler)
+    try:
+        assert client.post("/clubs/new/", {}).status_code == 403
+    finally:
+        logging.getLogger("django.security.csrf").removeHandler(handler)
+    assert output.getvalue().rstrip().endswith(f" from=127.0.0.1 account={people['owner'].pk}")
 
 
 def test_requests_that_are_too_many(lines):
