@@ -19,6 +19,7 @@ LONG_STUCK_SECONDS = 60.0  # the worker of long recomputations has to start firs
 LONGEST_WRITE_SECONDS = 600.0
 # Pools with a change that has waited since `limit` to be computed, while no pool has made progress. One whose
 # recomputation fails is left to the sweep, which retries at growing intervals: a new worker would fail as well.
+# Progress in the future was made before the clock was set back.
 STALLED = """
     SELECT DISTINCT league_change.pool_id
     FROM league_pool
@@ -28,7 +29,9 @@ STALLED = """
     WHERE league_change.at <= {limit}
     AND COALESCE(state.n_failures, 0) = 0
     AND {is_long}
-    AND NOT EXISTS (SELECT 1 FROM standings_recomputation AS state WHERE progressed_at >= {limit} AND {is_long})
+    AND NOT EXISTS (
+        SELECT 1 FROM standings_recomputation AS state WHERE progressed_at BETWEEN {limit} AND {now} AND {is_long}
+    )
 """
 SMALL, LARGE = "(state.is_long IS NULL OR NOT state.is_long)", "state.is_long"
 
@@ -68,8 +71,8 @@ def is_stuck(
     now = now or datetime.now(UTC)
     pools = _open(database, folder)
     with closing(pools.connection):
-        waiting = pools.stalled(now - timedelta(seconds=seconds), which)
-        if not waiting or pools.stalled(now - timedelta(seconds=LONGEST_WRITE_SECONDS), which):
+        waiting = pools.stalled(now, seconds, which)
+        if not waiting or pools.stalled(now, LONGEST_WRITE_SECONDS, which):
             return bool(waiting)
         return not any(map(pools.is_locked, waiting))
 
@@ -78,16 +81,22 @@ def _open(database: Mapping[str, Any], folder: Path) -> "Sqlite | PostgreSQL":
     return Sqlite(database, folder) if database["ENGINE"].endswith("sqlite3") else PostgreSQL(database)
 
 
+def _limits(now: datetime, seconds: float) -> dict[str, datetime]:
+    return {"limit": now - timedelta(seconds=seconds), "now": now}
+
+
 class Sqlite:
     def __init__(self, database: Mapping[str, Any], folder: Path) -> None:
         self.connection = sqlite3.connect(database["NAME"], uri=True)
         self.folder = folder
 
-    def stalled(self, limit: datetime, which: str) -> list[int]:
+    def stalled(self, now: datetime, seconds: float, which: str) -> list[int]:
+        sql = STALLED.format(limit=":limit", now=":now", is_long=which)
         # As Django stores a moment: in UTC, without a zone.
-        moment = str(limit.astimezone(UTC).replace(tzinfo=None))
-        sql = STALLED.format(limit=":limit", is_long=which)
-        return [pk for (pk,) in self.connection.execute(sql, {"limit": moment})]
+        moments = {
+            name: str(at.astimezone(UTC).replace(tzinfo=None)) for name, at in _limits(now, seconds).items()
+        }
+        return [pk for (pk,) in self.connection.execute(sql, moments)]
 
     def is_locked(self, pool_id: int) -> bool:
         """Tell whether a live process holds the pool's lock."""
@@ -110,9 +119,9 @@ class PostgreSQL:
         }
         self.connection = psycopg.connect(autocommit=True, **options)
 
-    def stalled(self, limit: datetime, which: str) -> list[int]:
-        sql = STALLED.format(limit="%(limit)s", is_long=which)
-        return [pk for (pk,) in self.connection.execute(sql, {"limit": limit})]
+    def stalled(self, now: datetime, seconds: float, which: str) -> list[int]:
+        sql = STALLED.format(limit="%(limit)s", now="%(now)s", is_long=which)
+        return [pk for (pk,) in self.connection.execute(sql, _limits(now, seconds))]
 
     def is_locked(self, pool_id: int) -> bool:
         """Tell whether a live process holds the pool's lock: this one would end with the statement that takes it."""

@@ -1,10 +1,13 @@
 """Every free text that somebody types passes one check: no control characters, no marks that turn the text around."""
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django import forms
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.forms.forms import BaseForm
 from django.urls import reverse
@@ -12,9 +15,12 @@ from django.utils.module_loading import import_string
 
 from api.models import ApiKey
 from league import urls  # noqa: F401  loads all forms
+from league.models import Change, Club, Event, Game, Meet, PlannedEvent, Player, PlayerAlias, Pool, Season
+from payouts.engine.structures.expression import MAX_LENGTH
 from payouts.models import ClubMoney
 from tests.addresses import APPS
 
+POLICIES = (Path(__file__).parents[1] / "docs/security/policies.md").read_text(encoding="utf-8")
 BAD = ("a\x0bb", "a\u202eb", "a\x00b", "a\u2066b")
 # Fields whose text is read as something else, of which only that is kept: a number, a formula, an order, a parameter of an
 # address, the text of a list with a check of each name.
@@ -59,6 +65,32 @@ def keeps(form, name, field, text):
     except ValidationError:
         return False
     return not str(kept).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("user name", [User._meta.get_field("username")]),
+        ("mail address", [User._meta.get_field("email")]),
+        ("name of a player", [Player._meta.get_field("name"), PlayerAlias._meta.get_field("name")]),
+        ("name of a club, season, event or night, identifier of an event in a file",
+         [*(model._meta.get_field("name") for model in (Club, Season, Event, Meet)), Event._meta.get_field("key")]),
+        ("name of a game or pool, label of an API key",
+         [Game._meta.get_field("name"), Pool._meta.get_field("name"), ApiKey._meta.get_field("label")]),
+        ("reason of a change", [Change._meta.get_field("reason")]),
+        ("note of a planned event", [PlannedEvent._meta.get_field("note")]),
+        ("address of a club", [Club._meta.get_field("slug")]),
+        ("address of a season", [Season._meta.get_field("slug")]),
+    ],
+)  # fmt: skip
+def test_the_document_gives_the_lengths_of_the_tables(text, fields):
+    (longest,) = re.findall(rf"^\| {re.escape(text)} \| (\d+) \|", POLICIES, re.MULTILINE)
+    assert {field.max_length for field in fields} == {int(longest)}
+
+
+def test_the_document_gives_the_length_of_a_formula():
+    (longest,) = re.findall(r"^\| formula of points \| ([\d,]+) \|", POLICIES, re.MULTILINE)
+    assert int(longest.replace(",", "")) == MAX_LENGTH
 
 
 def test_every_text_that_is_kept_is_checked():

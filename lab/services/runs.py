@@ -77,7 +77,8 @@ def claim_chunks(now: datetime | None = None) -> list[int]:
     """
     now = now or timezone.now()
     waiting = LabChunk.objects.filter(result__isnull=True, run__state=RunState.RUNNING)
-    is_lost = Q(claimed_at__lt=now - LOST_AFTER)
+    # The clock may have been set back: nobody has claimed anything in the future.
+    is_lost = Q(claimed_at__isnull=False) & ~Q(claimed_at__range=(now - LOST_AFTER, now + LOST_AFTER))
     n_free = settings.LAB_CHUNKS_AT_ONCE - waiting.exclude(claimed_at=None).exclude(is_lost).count()
     free = Q(claimed_at=None) | is_lost
     candidates = waiting.filter(free).order_by("first", "pk").values_list("pk", flat=True)

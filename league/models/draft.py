@@ -10,6 +10,8 @@ from league.models.season import Season
 class ImportDraft(models.Model):
     """Uploaded files that have not been saved as results yet, with the answers to the questions about them."""
 
+    is_kept = False  # with the season in the bin: an upload lasts for days alone
+
     season = models.ForeignKey(Season, models.CASCADE, related_name="import_drafts", verbose_name=_("season"))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
     created_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
@@ -33,6 +35,8 @@ class ImportDraft(models.Model):
 
 class ImportFile(models.Model):
     """An uploaded file, byte by byte, because it can be read in another encoding."""
+
+    is_kept = False
 
     draft = models.ForeignKey(ImportDraft, models.CASCADE, related_name="files", verbose_name=_("upload"))
     name = models.CharField(_("file"), max_length=200)

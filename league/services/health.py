@@ -33,6 +33,15 @@ def storage_problem() -> str:
     return ""
 
 
+def can_write() -> bool:
+    """Tell whether the database can be written at this moment: the disk has room, and nobody else holds the lock."""
+    try:
+        _write()
+    except DatabaseError:
+        return False
+    return True
+
+
 def _write() -> None:
     if connection.vendor != "sqlite":
         _touch()

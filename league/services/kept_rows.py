@@ -109,7 +109,7 @@ class KeptRows:
 def delete_and_keep(*groups: Iterable[models.Model]) -> KeptRows:
     """Delete groups of objects, one after the other, with all that depends on them, and keep the rows.
 
-    Rows of models with `is_computed` are deleted but not kept, because the recomputation makes them again.
+    Rows of models with `is_kept = False` are deleted alone: nobody will want them back.
     Raise ProtectedError or RestrictedError as `delete` does.
     """
     kept = KeptRows()
@@ -133,7 +133,7 @@ def _keep(collector: Collector, kept: KeptRows) -> None:
     for queryset in collector.fast_deletes:
         ids[queryset.model] |= set(queryset.values_list("pk", flat=True))
     for model, pks in ids.items():
-        if pks and not getattr(model, "is_computed", False):
+        if pks and getattr(model, "is_kept", True):
             names = _columns(model)
             rows = model._base_manager.filter(pk__in=as_one_parameter(pks)).order_by("pk")
             kept.tables.append(rows_of(rows, names))

@@ -35,8 +35,12 @@ class Channel(filesystem.Channel):
     def _put(self, queue: str, payload: dict[str, Any], **_kwargs: Any) -> None:  # type: ignore[override]  # the stubs disagree with one another
         name = f"{time.monotonic_ns():020d}_{uuid.uuid4()}.{queue}.msg"  # sorted by age
         draft = Path(self.data_folder_out) / f".{name}.part"
-        draft.write_bytes(str_to_bytes(dumps(payload)))
-        draft.replace(draft.with_name(name))
+        try:
+            draft.write_bytes(str_to_bytes(dumps(payload)))
+            draft.replace(draft.with_name(name))
+        except OSError:  # the disk is full
+            draft.unlink(missing_ok=True)
+            raise
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002  kombu's signature
         """Take the oldest message: the process that renames its file first gets it."""

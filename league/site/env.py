@@ -159,6 +159,8 @@ def _sqlite(file: str, name: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(Path(file)),
+        # An open connection keeps the files of the write-ahead log: on a full disk nobody could make them, nor read.
+        "CONN_MAX_AGE": None,
         # IMMEDIATE: a transaction waits for the writer's lock when it begins; in Django's default mode, one that
         # reads before it writes can fail with "database is locked". FULL: a saved result survives a power cut.
         "OPTIONS": {

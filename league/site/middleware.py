@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.conf import settings
 from django.contrib.auth import logout
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 # What no page uses is refused, to scripts of this site as well. Passkeys are used on this site alone.
@@ -54,13 +56,22 @@ def private_to_accounts(
     def answer(request: HttpRequest) -> HttpResponse:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return get_response(request)
-        began = request.session.get(SIGNED_IN_AT)
-        if began is not None and time.time() - began > settings.SESSION_MOST_SECONDS:
-            logout(request)
+        with suppress(DatabaseError):  # the page says what is wrong, and keeps what was typed
+            began = request.session.get(SIGNED_IN_AT)
+            if began is not None and time.time() - began > settings.SESSION_MOST_SECONDS:
+                logout(request)
         response = get_response(request)
         # Also for the browser's Back button: a form that was sent must not come back filled in.
-        if request.user.is_authenticated:
+        if _is_of_account(request):
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 
     return answer
+
+
+def _is_of_account(request: HttpRequest) -> bool:
+    """Tell whether somebody is signed in; where that cannot be read, they may be."""
+    try:
+        return request.user.is_authenticated
+    except DatabaseError:
+        return True

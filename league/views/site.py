@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
-from league.services.health import storage_problem
+from league.services.health import can_write, storage_problem
 from league.site.cookies import THEME, THEMES
 from league.site.security_log import log_refusal
+from league.views.unsaved import not_saved
 
 YEAR = 365 * 86_400
 
@@ -51,7 +52,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def rate_limited(request: HttpRequest) -> HttpResponse:
-    """Render 429.html for a request that exceeds a rate limit of allauth, and log the refusal."""
+    """Render 429.html for a request that exceeds a rate limit of allauth, and log the refusal.
+
+    allauth cannot count, and refuses, while nothing can be written: then that is what the page says.
+    """
+    if not can_write():
+        return not_saved(request)
     log_refusal("request-refused", request, path=request.path)
     return render(request, "429.html", status=429)
 

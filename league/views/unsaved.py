@@ -31,11 +31,16 @@ class UnsavedFormMiddleware:
         if request.method != "POST" or not isinstance(exception, CANNOT_SAVE):
             return None
         log.error("%r could not be saved: %s", request.path, exception)
-        request.session.modified = False  # saving what the view has put into it would fail again
-        try:
-            return render(request, "unsaved.html", typed(request), status=503)
-        except DatabaseError:  # the names of account and club cannot be read either
-            return HttpResponse(render_to_string("500.html"), status=503)
+        return not_saved(request)
+
+
+def not_saved(request: HttpRequest) -> HttpResponse:
+    """Say that the site cannot save, and show what was typed."""
+    request.session.modified = False  # saving what the view has put into it would fail again
+    try:
+        return render(request, "unsaved.html", typed(request), status=503)
+    except DatabaseError:  # the names of account and club cannot be read either
+        return HttpResponse(render_to_string("500.html"), status=503)
 
 
 class Field(NamedTuple):

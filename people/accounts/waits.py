@@ -31,6 +31,11 @@ def wait_after(n_failures: int) -> int:
     return 0 if n_doublings < 1 else int(min(2 ** min(n_doublings, 10), LONGEST_SECONDS))
 
 
+def _seconds_left(state: Failures) -> int:
+    """Compute the wait that is left, which is never longer than the longest: the clock may have been set back."""
+    return min(max(ceil(state.until - time()), 0), LONGEST_SECONDS)
+
+
 @transaction.atomic
 def begin_attempt(counters: Collection[str]) -> int:
     """Increment the failure counters of an attempt, or return the seconds to wait if it comes too early.
@@ -38,7 +43,7 @@ def begin_attempt(counters: Collection[str]) -> int:
     It is counted before the password is looked at, so that of many attempts made at once none goes uncounted.
     """
     states = _lock(counters)
-    seconds = max((ceil(state.until - time()) for state in states.values()), default=0)
+    seconds = max(map(_seconds_left, states.values()), default=0)
     if seconds > 0:
         return seconds
     for counter, state in states.items():
@@ -68,8 +73,7 @@ class Backoff(NamedTuple):
 
 def failures_of(user_id: int) -> Backoff:
     states = [Failures(*cache.get(key, (0, 0.0))) for key in _keys_of(user_id)]
-    seconds = max((ceil(state.until - time()) for state in states), default=0)
-    return Backoff(sum(state.n for state in states), max(seconds, 0))
+    return Backoff(sum(state.n for state in states), max(map(_seconds_left, states), default=0))
 
 
 def forget_account(user_id: int) -> None:

@@ -16,6 +16,7 @@ from league.database.bulk import insert_columns
 from league.hooks.signals import results_changed
 from league.models import AccessChange, Club, Pool, Role
 from league.services.errors import Refused
+from league.services.health import CANNOT_SAVE
 from league.services.quotas import require_room_for_club, require_room_for_players
 from league.vocabulary import gettext as _
 from payouts.engine.seasons.season import check_rules
@@ -165,7 +166,18 @@ def make_asked_club(draft_id: int) -> None:
             archive = read_archive(BytesIO(draft.data))
             import_draft(draft, archive, name=draft.asked["name"], slug=draft.asked["slug"])
         except (Refused, BadArchive) as error:
-            ArchiveDraft.objects.filter(pk=draft_id).update(error=str(error))
+            _note(draft_id, str(error))
+        except CANNOT_SAVE:
+            raise  # it is tried again when the database can
+        except Exception:
+            _note(
+                draft_id, _("The site could not make this club. Whoever runs it finds the reason in its log.")
+            )
+            raise
+
+
+def _note(draft_id: int, error: str) -> None:
+    ArchiveDraft.objects.filter(pk=draft_id).update(error=error)
 
 
 def asked_drafts(before: datetime) -> list[int]:

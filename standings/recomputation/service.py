@@ -129,7 +129,8 @@ def claim_stale_pools() -> list[int]:
         state, _created = Recomputation.objects.get_or_create(pool_id=pool_id)
         window = timedelta(seconds=settings.SWEEP_SECONDS * 0.8)
         window = min(window * 2 ** min(state.n_failures, 10), LONGEST_BACK_OFF)
-        free = Q(published_at=None) | Q(published_at__lt=now - window)
+        # The clock may have been set back: nobody has claimed anything in the future.
+        free = Q(published_at=None) | ~Q(published_at__range=(now - window, now + window))
         if Recomputation.objects.filter(free, pk=state.pk).update(published_at=now):
             claimed.append(pool_id)
     return claimed

@@ -1,5 +1,6 @@
 """The embedded broker: real messages through kombu, in real files."""
 
+import errno
 import uuid
 from pathlib import Path
 
@@ -74,6 +75,23 @@ def test_what_is_no_message_is_set_aside_and_the_next_one_read(connection, folde
     aside = [file for file in Path(folders["data_folder_in"]).iterdir() if "damaged" in file.name]
     assert [file.read_bytes() for file in aside] == [damage]
     assert aside[0].name.startswith(".")
+    queue.close()
+
+
+def test_a_message_that_a_full_disk_does_not_take_leaves_nothing(connection, folders, name, monkeypatch):
+    queue = connection.SimpleQueue(name)
+    queue.put({"n": 1})
+
+    def fill_up(file, _data):
+        file.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", fill_up)
+        with pytest.raises(OSError, match="No space left"):
+            queue.put({"n": 2})
+    assert [file for file in Path(folders["data_folder_in"]).iterdir() if file.name.endswith(".part")] == []
+    assert received(queue) == [{"n": 1}]
     queue.close()
 
 

@@ -16,10 +16,7 @@ twenty messages is dropped: two leagues.
 embedded broker, and on PostgreSQL and Redis, each test with a database and a Redis of its own.
 """
 
-import json
-import os
 import subprocess
-import sys
 import uuid
 from pathlib import Path
 
@@ -28,6 +25,7 @@ import pytest
 from django.conf import settings
 
 from tests.servers import find
+from tests.storm.accounts import account_of
 
 ON_POSTGRESQL = "postgresql" in settings.DATABASES["default"]["ENGINE"]
 pytestmark = pytest.mark.storm
@@ -55,22 +53,7 @@ def run(tmp_path, database):
     def run(module, *arguments):
         if ON_POSTGRESQL and not find("redis-server"):
             pytest.skip("a storm has a Redis of its own, and needs the program redis-server")
-        # The broker's messages pass through the folder for temporary files: a kill leaves some there.
-        own = {"VAR_DIR": str(tmp_path), "TMPDIR": str(tmp_path), "DATABASE_URL": database}
-        log = tmp_path / "log"
-        with log.open("w") as errors:
-            finished = subprocess.run(
-                [sys.executable, "-m", f"tests.storm.{module}", *arguments],
-                cwd=settings.BASE_DIR,
-                env=os.environ | own,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                timeout=900,  # of one that hangs
-                check=False,
-            )
-        assert finished.returncode == 0, log.read_text()[-5_000:]
-        account = json.loads(finished.stdout)
-        sys.stdout.write(f"{module} {arguments}: {account}\n")
+        account = account_of(module, *arguments, folder=tmp_path, database=database)
         assert nothing_runs_on(tmp_path)
         return account
 

@@ -20,9 +20,20 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"--club: there is no club {club}")
         try:
-            with file.open("wb") as target:
-                manifest = write_archive(found, target)
+            manifest = _write_whole(found, file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from error
         n = manifest["files"]["rows/league.event.jsonl"]["rows"]
         self.stdout.write(f"{file}: {found} with {n} events")
+
+
+def _write_whole(club: Club, file: Path) -> dict[str, Any]:
+    """Write an archive; the file has its name once it is whole."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        with part.open("wb") as target:
+            manifest = write_archive(club, target)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+    return manifest

@@ -74,6 +74,17 @@ def test_a_file_that_was_changed_is_refused_by_its_checksum(files):
     refused(packed(changed, is_signed=False), "rows/league.player.jsonl is not as it was written")
 
 
+@pytest.mark.postgresql
+def test_a_player_who_is_there_twice_is_refused_on_every_database(files):
+    """PostgreSQL finds it while it copies rows, SQLite at their INSERT."""
+    heading, _first, second = map(json.loads, files["rows/league.player.jsonl"].splitlines())
+    twice = changed_cell(files, "league.player", "name", second[heading.index("name")])
+    refused(
+        packed(changed_cell(twice, "league.player", "key", second[heading.index("key")])),
+        "contradicts itself",
+    )
+
+
 @pytest.mark.parametrize(
     ("label", "column", "value", "message"),
     [
