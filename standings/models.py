@@ -62,7 +62,7 @@ class Standing(models.Model):
     under the pool's lock whether they are still there.
     """
 
-    is_kept = False  # with what is deleted: the recomputation makes it again
+    is_computed = True
 
     season = models.ForeignKey(
         Season,
@@ -127,7 +127,7 @@ class EventColumns(models.Model):
     Where there is none, the recomputation reads the rows and makes it (standings.recomputation.columns).
     """
 
-    is_kept = False  # with what is deleted: the recomputation makes it again
+    is_computed = True
 
     event = models.OneToOneField(Event, models.CASCADE, related_name="columns", verbose_name=_("event"))
     results = models.BinaryField(_("results"))
@@ -147,7 +147,7 @@ class NextEvent(models.Model):
     The engine finds them with every recomputation, so that no page has to load it.
     """
 
-    is_kept = False  # with what is deleted: the recomputation makes it again
+    is_computed = True
 
     pool = models.OneToOneField(
         Pool, models.CASCADE, related_name="next_event", verbose_name=_("rating pool")
@@ -167,7 +167,7 @@ class NextEvent(models.Model):
 class SeasonSummary(models.Model):
     """Facts about a season as a whole, stored so that no page has to read all its rows."""
 
-    is_kept = False  # with what is deleted: the recomputation makes it again
+    is_computed = True
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="summary", verbose_name=_("season"))
     n_players = models.PositiveIntegerField(_("players"))

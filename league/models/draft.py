@@ -10,7 +10,7 @@ from league.models.season import Season
 class ImportDraft(models.Model):
     """Uploaded files that have not been saved as results yet, with the answers to the questions about them."""
 
-    is_kept = False  # with the season in the bin: an upload lasts for days alone
+    is_draft = True
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="import_drafts", verbose_name=_("season"))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("by"))
@@ -36,7 +36,7 @@ class ImportDraft(models.Model):
 class ImportFile(models.Model):
     """An uploaded file, byte by byte, because it can be read in another encoding."""
 
-    is_kept = False
+    is_draft = True
 
     draft = models.ForeignKey(ImportDraft, models.CASCADE, related_name="files", verbose_name=_("upload"))
     name = models.CharField(_("file"), max_length=200)

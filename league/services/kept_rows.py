@@ -109,7 +109,8 @@ class KeptRows:
 def delete_and_keep(*groups: Iterable[models.Model]) -> KeptRows:
     """Delete groups of objects, one after the other, with all that depends on them, and keep the rows.
 
-    Rows of models with `is_kept = False` are deleted alone: nobody will want them back.
+    Rows of models with `is_computed` are deleted but not kept, because the recomputation makes them again, and so are
+    those of models with `is_draft`, which last for days alone.
     Raise ProtectedError or RestrictedError as `delete` does.
     """
     kept = KeptRows()
@@ -133,7 +134,7 @@ def _keep(collector: Collector, kept: KeptRows) -> None:
     for queryset in collector.fast_deletes:
         ids[queryset.model] |= set(queryset.values_list("pk", flat=True))
     for model, pks in ids.items():
-        if pks and getattr(model, "is_kept", True):
+        if pks and not (getattr(model, "is_computed", False) or getattr(model, "is_draft", False)):
             names = _columns(model)
             rows = model._base_manager.filter(pk__in=as_one_parameter(pks)).order_by("pk")
             kept.tables.append(rows_of(rows, names))

@@ -394,7 +394,7 @@ def rows() -> dict[str, list[str]]:
     found = {}
     for model in apps.get_models():
         label = model._meta.label_lower
-        if label not in NOT_COMPARED and getattr(model, "is_kept", True):
+        if label not in NOT_COMPARED and not getattr(model, "is_computed", False):
             columns = [field.attname for field in model._meta.concrete_fields]
             found[label] = sorted(map(repr, model._base_manager.values_list(*columns)))
     return found
