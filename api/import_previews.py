@@ -2,67 +2,71 @@
 
 from typing import Any
 
-from entry.services.import_reading import DraftRead, ReadFile
-from entry.services.imports import Verdict
+from entry.services.import_previews import Preview
 from league.models import ImportDraft
-from reading.problems import Problem, shown
+from reading.problems import Problem
 from reading.questions import Question
 
 
-def preview_of(draft: ImportDraft, read: DraftRead, verdict: Verdict) -> dict[str, Any]:
-    found = [*read.problems, *verdict.problems]
-    problems, n_more = shown(found)
-    changes = verdict.changes or (None,) * len(read.events)
+def preview_of(draft: ImportDraft, shown: Preview) -> dict[str, Any]:
     return {
         "upload": draft.pk,
         "season": draft.season_id,
-        "is_ready": not found and not read.n_open and draft.applied_at is None,
-        "files": [_file(file) for file in read.files],
+        "is_ready": shown.is_ready and draft.applied_at is None,
+        "asked_for": "",
+        "error": draft.error,
+        "files": [_file(file) for file in shown.files],
         "events": [
             {
-                "event": event.key,
-                "name": event.details.name,
-                "season": event.season,
-                "starts_at": event.details.starts_at.isoformat(),
-                "entries": len(event.entries),
-                "winners": event.winners,
-                "changes": n_changes,
+                "event": event["key"],
+                "name": event["name"],
+                "season": event["season"],
+                "starts_at": event["starts_at"],
+                "entries": event["n_entries"],
+                "winners": event["winners"],
+                "changes": event["n_changes"],
             }
-            for event, n_changes in zip(read.events, changes, strict=True)
+            for event in shown.events
         ],
-        "guests": [{"name": guest.name, "like": guest.like} for guest in read.guests],
-        "questions": [_question(question) for question in read.questions],
-        "problems": [_problem(problem) for problem in problems],
-        "n_more_problems": n_more,
+        "guests": [{"name": guest["name"], "like": guest["like"]} for guest in shown.guests],
+        "n_guests": shown.n_guests,
+        "questions": [_question(question) for question in shown.questions],
+        "problems": [_problem(problem) for problem in shown.problems],
+        "n_more_problems": shown.n_problems - len(shown.problems),
     }
 
 
-def _file(file: ReadFile) -> dict[str, Any]:
+def progress_of(draft: ImportDraft) -> dict[str, Any]:
+    """Say what the worker is asked to do with a large upload, and how far it is."""
+    return {
+        "upload": draft.pk,
+        "season": draft.season_id,
+        "is_ready": False,
+        "asked_for": draft.asked_for,
+        "step": draft.step,
+    }
+
+
+def _file(file: dict[str, Any]) -> dict[str, Any]:
     columns = [
         {
-            "answer": f"{file.prefix}{table.prefix}meaning:{column.index}",
-            "table": table.grid.name,
-            "heading": column.heading,
-            "meaning": column.meaning.value,
-            "why": column.why,
-            "samples": column.samples,
+            "answer": f"{file['prefix']}{table['prefix']}meaning:{column['index']}",
+            "table": table["name"],
+            "heading": column["heading"],
+            "meaning": column["meaning"],
+            "why": column["why"],
+            "samples": column["samples"],
         }
-        for table in file.read.tables
-        for column in table.layout.columns
+        for table in file["tables"]
+        for column in table["columns"]
     ]
     return {
-        "name": file.name,
-        "encoding": file.read.encoding,
-        "encodings": [
-            {"encoding": one.encoding, "label": one.label, "samples": one.samples}
-            for one in file.read.encodings
-        ],
+        "name": file["name"],
+        "encoding": file["encoding"],
+        "encodings": file["encodings"],
         "columns": columns,
-        "not_used": [
-            {"sheet": part.sheet, "line": part.line, "what": part.kind, "text": part.text}
-            for part in file.read.unused
-        ],
-        "warnings": file.read.warnings,
+        "not_used": file["unused"],
+        "warnings": file["warnings"],
     }
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from entry.services.imports import forget_old_uploads
+from entry.services.drafts import forget_old_uploads
 from league.hooks.signals import purging
 
 

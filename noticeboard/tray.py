@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from entry.services.imports import DRAFT_LIFETIME
+from entry.services.drafts import DRAFT_LIFETIME
 from league.models import Claim, Club, Event, ImportDraft, PlannedEvent, Pool, Role
 from league.rights import Act, may
 from league.vocabulary import gettext as _

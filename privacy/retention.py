@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from entry.services.imports import DRAFT_LIFETIME
+from entry.services.drafts import DRAFT_LIFETIME
 from entry.views import drafts
 from lab.models.run import KEPT as RUNS_KEPT
 from lab.services.practice import KEPT as DECISIONS_KEPT

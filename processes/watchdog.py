@@ -38,6 +38,7 @@ SMALL, LARGE = "(state.is_long IS NULL OR NOT state.is_long)", "state.is_long"
 
 HAS_LONG = """
     SELECT EXISTS (SELECT 1 FROM standings_recomputation WHERE is_long)
+    OR EXISTS (SELECT 1 FROM league_importdraft WHERE asked_for <> '' AND applied_at IS NULL)
     OR EXISTS (SELECT 1 FROM standings_archivedraft WHERE asked_at IS NOT NULL AND club_id IS NULL AND error = '')
 """
 

@@ -125,7 +125,7 @@ def sealed_season(club: "Club", owner: "User") -> None:
 
 def open_season(club: "Club", owner: "User", organizer: "User") -> None:
     """Make a season with a formula, a meet, terms, a deleted event and a file that waits to be imported."""
-    from entry.services.imports import stage_import
+    from entry.services.drafts import stage_import
     from entry.services.meets import form_meet
     from league.services.events import delete_event
     from payouts.queries import terms_version

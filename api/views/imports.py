@@ -11,19 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import ClubView, SeasonView
-from api.import_previews import preview_of
+from api.import_previews import preview_of, progress_of
 from api.serializers import UploadAnswersSerializer, checked
 from entry.forms.uploads import UploadForm
+from entry.services.drafts import answer_draft, apply_draft, ask_for, is_large, look_at, stage_import
+from entry.services.import_previews import preview_of as drawn
 from entry.services.import_reading import read_draft
-from entry.services.imports import (
-    NotImported,
-    Verdict,
-    answer_draft,
-    apply_draft,
-    draft_verdict,
-    stage_import,
-)
-from league.models import Import, ImportDraft
+from entry.services.imports import NotImported, Verdict
+from entry.tasks import enqueue_asked
+from league.models import Asked, Import, ImportDraft
 from league.rights import Act
 from reading.questions import by_question
 
@@ -41,7 +37,8 @@ class ImportsView(SeasonView):
         if not form.is_valid():
             raise ValidationError({field: list(map(str, errors)) for field, errors in form.errors.items()})
         draft = stage_import(self.season, user=self.actor, files=form.cleaned_data["file"])
-        return Response(_preview(draft), status=status.HTTP_201_CREATED)
+        enqueue_asked(draft)
+        return _shown(draft, status.HTTP_201_CREATED)
 
 
 class UploadView(ClubView):
@@ -57,16 +54,21 @@ class UploadView(ClubView):
         self.admit(request, self.draft.season.club)
 
     def get(self, _request: Request, **_address: Any) -> Response:
-        return Response(_preview(self.draft))
+        return _shown(self.draft)
 
     def post(self, request: Request, **_address: Any) -> Response:
         data = checked(UploadAnswersSerializer, request.data)
         draft = self.draft
+        if draft.asked_for:
+            return _shown(draft)
         if draft.applied_at is None and data["answers"]:
             answers = by_question(draft.answers) | data["answers"]
             answer_draft(draft, answers=[f"{name}={value}" for name, value in answers.items() if value])
-        if not data["confirm"]:
-            return Response(_preview(draft))
+        elif draft.applied_at is None and data["confirm"] and is_large(draft):
+            ask_for(draft, Asked.SAVE)
+        enqueue_asked(draft)
+        if draft.asked_for or not data["confirm"]:
+            return _shown(draft)
         if draft.applied_at is None and (refused := self._save()):
             return refused
         record = _counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()
@@ -76,19 +78,21 @@ class UploadView(ClubView):
         """Save the files; answer with the preview if anything stands against it."""
         read = read_draft(self.draft)
         if read.problems or read.n_open:
-            return Response(_preview(self.draft), status=status.HTTP_400_BAD_REQUEST)
+            return _shown(self.draft, status.HTTP_400_BAD_REQUEST)
         try:
-            apply_draft(self.draft, read.events, actor=self.actor, aliases=read.aliases)
+            apply_draft(self.draft, read, actor=self.actor)
         except NotImported as error:
-            refused = preview_of(self.draft, read, Verdict(error.problems))
-            return Response(refused, status=status.HTTP_400_BAD_REQUEST)
+            refused = drawn(self.draft.season, read, Verdict(error.problems))
+            return Response(preview_of(self.draft, refused), status=status.HTTP_400_BAD_REQUEST)
         self.draft.refresh_from_db()
         return None
 
 
-def _preview(draft: ImportDraft) -> dict[str, Any]:
-    read = read_draft(draft)
-    return preview_of(draft, read, draft_verdict(draft, read.events))
+def _shown(draft: ImportDraft, code: int = status.HTTP_200_OK) -> Response:
+    """Answer with what was read of an upload, or with how far the worker is."""
+    if draft.asked_for and not draft.applied_at:
+        return Response(progress_of(draft), status=status.HTTP_202_ACCEPTED)
+    return Response(preview_of(draft, look_at(draft).preview), status=code)
 
 
 def _counted(records: Any) -> Any:

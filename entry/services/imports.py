@@ -1,8 +1,7 @@
-"""Store uploaded files between preview and saving, and save their events as a whole."""
+"""Save the events of files as a whole, or say why not."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -10,23 +9,17 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
-from django.utils.translation import get_language
 
 from entry.services.bulk_results import NewResult, enter_results
 from entry.services.file_scores import BadScores, with_balances
 from entry.services.import_places import Place, find_places, pools_of_places
-from entry.services.import_reading import read_draft
 from league.models import (
     Event,
     Import,
-    ImportDraft,
     ImportedEvent,
-    ImportFile,
     Player,
     PlayerAlias,
     Season,
-    Use,
 )
 from league.services.changes import lock_all
 from league.services.errors import BadResult, Refused
@@ -35,15 +28,12 @@ from league.services.kept_results import keep_result
 from league.services.kept_rows import KeptRows
 from league.services.plans import PlannedResult, plan_correction, plan_event, refusals, require_open
 from league.services.players import remember_aliases, remove_idle_guests
-from league.services.quotas import count_use
 from league.vocabulary import gettext as _
 from reading.event_files.reader import FileEvent
 from reading.names.understanding import NO_ALIASES, Aliases
 from reading.problems import Problem
 from reading.results import EventDetails
 
-DRAFT_LIFETIME = timedelta(days=2)
-MAX_HEADING = 80
 MAX_FILES = 500  # characters of the names of the files
 
 
@@ -71,54 +61,6 @@ class NotImported(Refused):
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
-
-
-def forget_old_uploads() -> None:
-    """Delete the uploaded files that nobody has saved for long."""
-    ImportDraft.objects.filter(created_at__lt=timezone.now() - DRAFT_LIFETIME).delete()
-
-
-def stage_import(season: Season, *, user: User, files: Sequence[tuple[str, bytes]]) -> ImportDraft:
-    """Store uploaded files, given by name and content."""
-    with transaction.atomic():
-        count_use(user, Use.UPLOADS, len(files))
-        draft = ImportDraft.objects.create(season=season, user=user)
-        ImportFile.objects.bulk_create(
-            ImportFile(draft=draft, name=name[:200], data=data) for name, data in files
-        )
-    answer_draft(draft, answers=[])
-    return draft
-
-
-def answer_draft(draft: ImportDraft, *, answers: Sequence[str]) -> None:
-    """Store the answers to the questions about uploaded files, and the verdict on saving them."""
-    draft.answers = list(answers)
-    basis = _verdict_basis(draft)  # read before the check, so that a change during it outdates the verdict
-    verdict = import_verdict(draft.season, read_draft(draft).events)
-    draft.verdict = {"found_at": basis} | asdict(verdict)
-    ImportDraft.objects.filter(pk=draft.pk).update(verdict=draft.verdict, answers=draft.answers)
-
-
-def draft_verdict(draft: ImportDraft, events: Sequence[FileEvent]) -> Verdict:
-    """Say what saving uploaded files would do: the stored verdict, or a new one if that is outdated.
-
-    The draft is read with season, club and pool; nothing is written.
-    """
-    stored = draft.verdict
-    if stored and stored["found_at"] == _verdict_basis(draft):
-        return Verdict(tuple(Problem(**problem) for problem in stored["problems"]), tuple(stored["changes"]))
-    return import_verdict(draft.season, events)
-
-
-def _verdict_basis(draft: ImportDraft) -> dict[str, Any]:
-    """All that a verdict depends on besides the files: answers, data of the pools, the club's day, the language."""
-    club = draft.season.club
-    return {
-        "answers": draft.answers,
-        "version": sum(club.pools.values_list("data_version", flat=True)),
-        "day": timezone.localdate(timezone=club.tz).isoformat(),
-        "language": get_language(),
-    }
 
 
 @transaction.atomic
@@ -310,27 +252,3 @@ def _corrected(item: FileEvent, event: Event) -> EventDetails:
         ends_at=item.details.ends_at or event.ends_at,
         closes_at=item.details.closes_at or event.closes_at,
     )
-
-
-@transaction.atomic
-def apply_draft(
-    draft: ImportDraft, events: Sequence[FileEvent], *, actor: User, aliases: Aliases = NO_ALIASES
-) -> Imported | None:
-    """Save uploaded files once; None if they were saved before."""
-    lock_all(pools_of_places(find_places(draft.season, events)))
-    claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(applied_at=timezone.now())
-    if not claimed:
-        return None
-    imported = import_events(draft.season, events, actor=actor, files=str(draft), aliases=aliases)
-    _remember_meanings(draft)
-    ImportDraft.objects.filter(pk=draft.pk).update(saved_as=imported.record)
-    return imported
-
-
-def _remember_meanings(draft: ImportDraft) -> None:
-    """Remember for the club what its columns were said to mean."""
-    for file in read_draft(draft).files:
-        for heading, meaning in file.chosen_meanings.items():
-            draft.season.club.column_meanings.update_or_create(
-                heading=heading[:MAX_HEADING], defaults={"meaning": meaning}
-            )

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from entry.services.import_reading import DraftRead, rows_of_draft
+from entry.services.import_reading import rows_of_draft
 from league.models import ImportDraft
 from league.vocabulary import gettext as _
 from reading.tables.sheets import CELL, OUT, ROW
@@ -48,16 +48,6 @@ class WorkRows:
     def values(self) -> dict[str, str]:
         """Map the names of the fields to the texts of their cells."""
         return {cell.name: cell.value for row in self.rows for cell in row.cells}
-
-
-def tables_to_open(read: DraftRead) -> list[tuple[str, str]]:
-    """List the tables of an upload, each by its file and sheet as in an address, with its name."""
-    tables = []
-    for number, file in enumerate(read.files, start=1):
-        sheets = [(table.prefix.rstrip("!") or "1", table.grid.name) for table in file.read.tables]
-        alone = [("1", file.name)] if file.read.has_rows else []
-        tables += [(f"{number}.{sheet}", name) for sheet, name in sheets or alone]
-    return tables
 
 
 def opened_rows(draft: ImportDraft, asked: QueryDict) -> WorkRows | None:

@@ -7,37 +7,32 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from entry.forms.uploads import UploadForm
+from entry.services.drafts import Look, answer_draft, apply_draft, ask_for, is_large, look_at, stage_import
 from entry.services.import_games import START
+from entry.services.import_previews import MOST_SHOWN, Preview, preview_of
 from entry.services.import_reading import DraftRead, read_draft
-from entry.services.imports import (
-    NotImported,
-    Verdict,
-    answer_draft,
-    apply_draft,
-    draft_verdict,
-    stage_import,
-)
+from entry.services.imports import NotImported, Verdict
 from entry.services.undo_imports import Undone, changed_since, is_built_on, undo_import
-from entry.views.import_rows import opened_rows, tables_to_open, typed_anew
+from entry.tasks import enqueue_asked
+from entry.views.import_rows import opened_rows, typed_anew
 from league.access import ClubRequest, club_view, open_season_form, season_view
 from league.formats import listed
-from league.models import Import, ImportDraft, Season
+from league.models import Asked, Import, ImportDraft, Season, Step
 from league.rights import Act
 from league.services.errors import Refused
 from league.services.quotas import QuotaUsed
 from league.vocabulary import gettext as _
 from league.vocabulary import ngettext
-from reading.problems import Problem, most_frequent_column, shown
 from reading.questions import accepted, by_question, kept_answers, n_accepted, without_accepted
 from reading.tables.meanings import LABELS
 from reading.tables.moments import clock
 
-MAX_SHOWN = 200
 PER_PAGE = 50
 ID_DIGITS = 18
 MAX_ANSWER, MAX_ANSWERS = 500, 5_000
@@ -52,6 +47,7 @@ def import_upload(request: ClubRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             draft = stage_import(request.season, user=request.user, files=form.cleaned_data["file"])
+            enqueue_asked(draft)
             return redirect("entry:import-preview", request.club.slug, draft.pk)
         except QuotaUsed as error:
             form.add_error("file", str(error))
@@ -63,18 +59,49 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
     drafts = ImportDraft.objects.select_related("season__club", "season__pool", "saved_as")
     draft = get_object_or_404(drafts, pk=draft_id, season__club=request.club, user=request.user)
     request.season = draft.season
-    if draft.applied_at:
-        return _redirect_saved(request, draft)
+    if draft.applied_at or draft.asked_for:
+        return _wait_for(request, draft)
+    if is_poll(request):
+        return HttpResponseClientRedirect(request.path)
     if request.method == "POST":
-        answers = _answers(request, draft)
-        # What is said with the last press shall be seen before it is saved.
-        if answers != draft.answers or "save" not in request.POST or "accept" in request.POST:
-            answer_draft(draft, answers=answers)
-            return redirect(_address_of_rows(request))
+        return _take(request, draft)
+    return _show(request, draft, look_at(draft))
+
+
+def is_poll(request: ClubRequest) -> bool:
+    return bool(request.htmx) and request.method == "GET"
+
+
+def _wait_for(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
+    """Say how far the worker is with a large upload, and lead to what was saved."""
+    if not draft.applied_at:
+        part, page = "entry/imports/_import_progress.html", "entry/imports/import_progress.html"
+        steps = [
+            (step.label, step == draft.step)
+            for step in Step
+            if step != Step.SAVE or draft.asked_for == Asked.SAVE
+        ]
+        return render(request, part if is_poll(request) else page, {"draft": draft, "steps": steps})
+    saved = _redirect_saved(request, draft)
+    return HttpResponseClientRedirect(saved.url) if is_poll(request) else saved
+
+
+def _take(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
+    """Read an upload by the answers of a form, or save it."""
+    answers = _answers(request, draft)
+    # What is said with the last press shall be seen before it is saved.
+    if answers != draft.answers or "save" not in request.POST or "accept" in request.POST:
+        answer_draft(draft, answers=answers)
+        enqueue_asked(draft)
+        return redirect(_address_of_rows(request))
+    if is_large(draft):
+        ask_for(draft, Asked.SAVE)
+        enqueue_asked(draft)
+        return redirect(request.path)
     read = read_draft(draft)
-    if request.method == "POST" and not read.problems and not read.n_open:
-        return _save(request, draft, read)
-    return _show(request, draft, read, draft_verdict(draft, read.events))
+    if read.problems or read.n_open:
+        return _show(request, draft, look_at(draft))
+    return _save(request, draft, read)
 
 
 def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
@@ -90,7 +117,7 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
     said = [*draft.answers, *fields, *given]
     if "accept" in request.POST:
-        said += accepted(read_draft(draft).questions)
+        said += accepted(look_at(draft).preview.questions)
     elif "unaccept" in request.POST:
         said = without_accepted(said)
     answers = by_question(kept_answers(said, request.POST.getlist("undo")))
@@ -108,65 +135,49 @@ def _address_of_rows(request: ClubRequest) -> str:
 
 def _save(request: ClubRequest, draft: ImportDraft, read: DraftRead) -> HttpResponse:
     try:
-        apply_draft(draft, read.events, actor=request.user, aliases=read.aliases)
+        apply_draft(draft, read, actor=request.user)
     except NotImported as error:
-        return _show(request, draft, read, Verdict(error.problems))
+        return _show(request, draft, Look(preview_of(draft.season, read, Verdict(error.problems))))
     except Refused as error:
         messages.error(request, str(error))
-        return _show(request, draft, read, draft_verdict(draft, read.events))
+        return _show(request, draft, look_at(draft))
     draft.refresh_from_db()
     return _redirect_saved(request, draft)
 
 
-def _redirect_saved(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
+def _redirect_saved(request: ClubRequest, draft: ImportDraft) -> HttpResponseRedirect:
     if draft.saved_as:
         return redirect("entry:import-saved", request.club.slug, draft.saved_as.pk)
     messages.success(request, _("These results are stored already: nothing has changed."))
     return redirect(draft.season)
 
 
-def _show(request: ClubRequest, draft: ImportDraft, read: DraftRead, verdict: Verdict) -> HttpResponse:
-    found = [*read.problems, *verdict.problems]
-    problems, n_more = shown(found)
-    changes = verdict.changes or (None,) * len(read.events)
+def _show(request: ClubRequest, draft: ImportDraft, look: Look) -> HttpResponse:
+    shown = look.preview
     seasons = {season.slug: season for season in Season.objects.filter(club=request.club)}
     context = {
         "draft": draft,
-        "read": read,
-        "problems": problems,
-        "mending": [(problem, *_cell_of(read, problem)) for problem in problems],
-        "most": most_frequent_column(found),
+        "read": shown,
+        "is_outdated": look.is_outdated,
+        "problems": shown.problems,
+        "mending": [
+            (problem, *fields) for problem, fields in zip(shown.problems, shown.mending, strict=True)
+        ],
         "meanings": LABELS.items(),
-        "n_more": n_more,
-        "n_problems": len(problems) + n_more,
-        "events": [
-            (event, seasons.get(event.season), n_changes)
-            for event, n_changes in zip(read.events, changes, strict=True)
-        ][:MAX_SHOWN],
-        "has_seasons": any(event.season for event in read.events),
-        "guests": read.guests[:MAX_SHOWN],
-        "tables": tables_to_open(read),
+        "n_more": shown.n_problems - len(shown.problems),
+        "events": [(event, seasons.get(event["season"])) for event in shown.events][:MOST_SHOWN],
+        "has_seasons": any(event["season"] for event in shown.events),
         "rows": opened_rows(draft, request.GET),
-        "can_strike": any(file.read.tables for file in read.files),
-        "asks": read.questions,
+        "asks": shown.questions,
         "n_accepted": n_accepted(draft.answers),
-        "can_accept": read.n_open > 1,
-        "save": _counted(read),
+        "can_accept": shown.n_open > 1,
+        "save": _counted(shown),
     }
     return render(request, "entry/imports/import_preview.html", context)
 
 
-def _cell_of(read: DraftRead, problem: Problem) -> tuple[str, str]:
-    """Name the fields of the form that mend a problem of the reading; empty where there is none."""
-    if problem not in read.problems:
-        return "", ""
-    return next((file for file in read.files if problem in file.read.problems), read.files[0]).fields_of(
-        problem
-    )
-
-
-def _counted(read: DraftRead) -> str:
-    n_events, n_entries = len(read.events), read.n_entries
+def _counted(shown: Preview) -> str:
+    n_events, n_entries = shown.n_events, shown.n_entries
     events = ngettext("%(n)d %(event_word)s", "%(n)d %(events_word)s", n_events) % {"n": n_events}
     entries = ngettext("%(n)d entry", "%(n)d entries", n_entries) % {"n": n_entries}
     return listed([events, entries])
@@ -213,7 +224,7 @@ def _saved_context(record: Import) -> dict[str, Any]:
     n_new = sum(row.before is None for row in rows)
     return {
         "record": record,
-        "rows": rows[:MAX_SHOWN],
+        "rows": rows[:MOST_SHOWN],
         "n_new": n_new,
         "n_corrected": len(rows) - n_new,
         "changed": changed,

@@ -3,7 +3,7 @@ from league.models.address import FormerAddress
 from league.models.bin import BinItem
 from league.models.change import BEGINNING, FORMER, Change, shown_account
 from league.models.club import Club, EventWord, Membership, NightWord, OutWord, Pool, PoolKind, Role
-from league.models.draft import ColumnMeaning, ImportDraft, ImportFile
+from league.models.draft import Asked, ColumnMeaning, ImportDraft, ImportFile, Step
 from league.models.entry import Entry
 from league.models.event import Event
 from league.models.game import EntryForm, Game, GameKind
@@ -22,6 +22,7 @@ __all__ = [
     "FORMER",
     "Acceptance",
     "AccessChange",
+    "Asked",
     "BinItem",
     "Change",
     "Claim",
@@ -59,6 +60,7 @@ __all__ = [
     "Season",
     "SignUp",
     "SiteRules",
+    "Step",
     "Use",
     "UseOfDay",
     "shown_account",

@@ -7,6 +7,22 @@ from league.models.imported import Import
 from league.models.season import Season
 
 
+class Asked(models.TextChoices):
+    """What the worker shall do with a large upload."""
+
+    READ = "read", _("read")
+    SAVE = "save", _("save")
+
+
+class Step(models.TextChoices):
+    """How far the worker is with a large upload."""
+
+    WAIT = "wait", _("waits for its turn")
+    READ = "read", _("reads the files and compares the names")
+    CHECK = "check", _("compares with the results that are stored")
+    SAVE = "save", _("saves the results")
+
+
 class ImportDraft(models.Model):
     """Uploaded files that have not been saved as results yet, with the answers to the questions about them."""
 
@@ -17,8 +33,14 @@ class ImportDraft(models.Model):
     created_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
     # Answers as the form sends them: "ID=VALUE".
     answers = models.JSONField(default=list, editable=False)
-    # The reasons saving would be refused, and the state they were found in (entry.services.imports).
-    verdict = models.JSONField(null=True, editable=False)
+    # What is shown of it, and what that depends on (entry.services.drafts).
+    preview = models.JSONField(null=True, editable=False)
+    # What the worker shall do with a large one, since when, in which language, how far it is, and why it could not.
+    asked_for = models.CharField(_("asked for"), max_length=4, choices=Asked.choices, blank=True, default="")
+    asked_at = models.DateTimeField(_("asked"), null=True, blank=True)
+    asked_in = models.CharField(_("language"), max_length=10, blank=True, default="")
+    step = models.CharField(_("step"), max_length=5, choices=Step.choices, blank=True, default="")
+    error = models.TextField(_("error"), blank=True, default="")
     applied_at = models.DateTimeField(_("saved"), null=True, blank=True)
     saved_as = models.ForeignKey(
         Import, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("import")

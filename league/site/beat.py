@@ -27,6 +27,7 @@ def _at(task: str, *, minute: str, hour: str = "*") -> dict[str, Any]:
 
 SCHEDULE = {
     "sweep": _every(SWEEP_SECONDS, "standings.tasks.sweep"),
+    "sweep-uploads": _every(COUNT_SECONDS, "entry.tasks.sweep"),
     "sweep-laboratory": _every(SWEEP_SECONDS, "lab.tasks.sweep"),
     "sweep-forecasts": _every(SWEEP_SECONDS, "forecasts.tasks.sweep"),
     "sweep-noticeboard": _every(NOTICE_SECONDS, "noticeboard.tasks.sweep"),

@@ -13,6 +13,7 @@ FIRST_GUESS = 1e-4  # seconds an entry, in a pool that has not been measured
 LATER_TASKS = frozenset(
     {
         "directory.tasks.sweep",
+        "entry.tasks.sweep",
         "lab.tasks.compute_chunk",
         "lab.tasks.purge_games",
         "lab.tasks.purge_runs",

@@ -25,7 +25,7 @@ def queue_of(name: str, args: tuple[Any, ...], *_details: object, **_more: objec
     """Choose the queue of a task: a router of Celery."""
     if name in LATER_TASKS:
         return {"queue": LATER}
-    if name == "standings.tasks.make_club":
+    if name in {"standings.tasks.make_club", "entry.tasks.do_asked"}:
         return {"queue": LONG}
     if name == "standings.tasks.recompute_pool":
         return {"queue": LONG if mark_long(*args) else SOON}

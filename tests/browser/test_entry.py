@@ -205,6 +205,16 @@ def test_a_form_older_than_the_log_in_says_that_its_text_is_kept(shaky, log_in_b
     expect(shaky.locator(BOX)).to_have_value("")
 
 
+def test_signing_out_removes_what_was_typed(shaky):
+    typed(shaky, NAMES)
+    shaky.get_by_text("Ready to publish").wait_for()
+    assert not shaky.evaluate(NOTHING_KEPT)
+    shaky.goto("/accounts/logout/")
+    shaky.locator("main button[type=submit]").click()
+    expect(shaky.locator(".mine")).to_have_text("Sign in")
+    shaky.wait_for_function(NOTHING_KEPT)
+
+
 def test_a_draft_comes_back_with_its_answer(page):
     typed(page, "Lrak\nHale")
     page.locator(".asks li:not(.answered) .choices button").first.click()

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import Event, Import, ImportDraft, Player, Season
+from reading.tables.layouts import REMEMBERED, WHY
 from tests.entry.test_imports import GOOD, stored, upload, upload_url
 from tests.factories import SeasonFactory, correct, enter
 from tests.reading.tables.test_sheets import workbook
@@ -185,7 +186,7 @@ def test_a_preview_says_how_many_entries_a_file_corrects(season, organizer_clien
     page = organizer_client.get(
         upload(organizer_client, season, GOOD.replace("Boris,2,1,200", "Boris,2,1,190")).url
     )
-    assert [n for _event, _season, n in page.context["events"]] == [1, 0]
+    assert [event["n_changes"] for event, _season in page.context["events"]] == [1, 0]
     assert "corrects 1 entry" in page.content.decode()
 
 
@@ -204,10 +205,10 @@ LIST = "Rg.;Wer;Wann;Bem.\n1;M채rta;2026-01-13;sp채t\n2;H채gar;2026-01-13;\n3;B�
 def test_the_encoding_is_named_with_names_and_can_be_changed(season, organizer_client):
     preview = upload(organizer_client, season, LIST.encode("cp1252")).url
     (file,) = organizer_client.get(preview).context["read"].files
-    assert file.read.encoding == "cp1252"
+    assert file["encoding"] == "cp1252"
     assert "<b>M채rta, H채gar, B채r" in organizer_client.get(preview).content.decode().replace("sp채t, ", "")
     organizer_client.post(preview, {"encoding": "cp932", "answer": ""})
-    assert organizer_client.get(preview).context["read"].files[0].read.encoding == "cp932"
+    assert organizer_client.get(preview).context["read"].files[0]["encoding"] == "cp932"
     organizer_client.post(preview, {"encoding": "cp1252", "save": "1"})
     assert not Event.objects.exists()  # what was read anew is looked at first
     organizer_client.post(preview, {"save": "1"})
@@ -218,8 +219,8 @@ def test_a_meaning_can_be_chosen_and_is_not_remembered_before_the_file_is_saved(
     text = "zq,xx,day\nAda,7,2026-01-13\nBoris,3,2026-01-13\n"
     preview = upload(organizer_client, season, text).url
     organizer_client.post(preview, {"answer": ["meaning:1=score", "meaning:0=player", "meaning:9=x", "x"]})
-    columns = organizer_client.get(preview).context["read"].files[0].read.tables[0].layout.columns
-    assert [column.meaning for column in columns] == ["player", "score", "date"]
+    columns = organizer_client.get(preview).context["read"].files[0]["tables"][0]["columns"]
+    assert [column["meaning"] for column in columns] == ["player", "score", "date"]
     assert not season.club.column_meanings.exists()
 
 
@@ -234,8 +235,8 @@ def test_a_heading_of_a_saved_file_keeps_its_meaning(season, organizer_client):
     organizer_client.post(preview, {"save": "1"})
     assert list(season.club.column_meanings.values_list("heading", "meaning")) == [("zz", "cost")]
     again = upload(organizer_client, season, text.replace("2026-01-13", "2026-01-14")).url
-    columns = organizer_client.get(again).context["read"].files[0].read.tables[0].layout.columns
-    assert (columns[3].meaning, columns[3].reason) == ("cost", "remembered")
+    columns = organizer_client.get(again).context["read"].files[0]["tables"][0]["columns"]
+    assert (columns[3]["meaning"], columns[3]["why"]) == ("cost", str(WHY[REMEMBERED]))
 
 
 def test_a_cell_is_mended_and_a_row_left_out_in_place(season, organizer_client):

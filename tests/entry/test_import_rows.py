@@ -111,7 +111,7 @@ def test_sheets_of_a_workbook_are_opened_one_at_a_time(season, organizer_client)
     })  # fmt: skip
     preview = upload(organizer_client, season, data, "year.xlsx").url
     answer = opened(organizer_client, preview, "1.2")
-    assert answer.context["tables"] == [("1.1", "2026-01-13"), ("1.2", "2026-01-14")]
+    assert answer.context["read"].tables == [("1.1", "2026-01-13"), ("1.2", "2026-01-14")]
     assert texts(answer)[1:] == [["1", "Bo"], ["2", "Cleo"]]
     address = answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"]
     organizer_client.post(address, fields(answer) | {"2!cell:3:1": "Dora"})
@@ -178,4 +178,4 @@ def test_a_file_without_rows_offers_none(season, organizer_client):
     preview = upload(organizer_client, season, '{"events": []}', "r.json").url
     answer = organizer_client.get(preview)
     assert answer.context["problems"]
-    assert answer.context["tables"] == []
+    assert answer.context["read"].tables == []

@@ -204,7 +204,7 @@ def test_the_day_after_tomorrow_is_counted_where_the_club_plays(
 def test_a_preview_saves_and_publishes_nothing(season, organizer_client, published):
     preview = upload(organizer_client, season).url
     version = Pool.objects.get().data_version
-    assert organizer_client.get(preview).context["problems"] == ()
+    assert organizer_client.get(preview).context["problems"] == []
     assert stored() == NOTHING
     assert (Pool.objects.get().data_version, published) == (version, [])
 
@@ -249,12 +249,16 @@ def test_a_preview_writes_nothing_and_takes_the_same_queries_for_any_number_of_e
 
 
 def test_an_upload_is_checked_once_while_nothing_changes(season, organizer_client):
-    """The stored verdict is shown until the pool, the club's day or the reader's language changes."""
+    """What was found is shown until the pool, the club's day or the reader's language changes."""
     preview = upload(organizer_client, season).url
     draft = ImportDraft.objects.get()
-    ImportDraft.objects.update(
-        verdict=draft.verdict | {"problems": [asdict(Problem(2, "date", "as it was found"))]}
-    )
+    found = {
+        "problems": [asdict(Problem(2, "date", "as it was found"))],
+        "mending": [("", "")],
+        "n_problems": 1,
+    }
+    draft.preview["shown"] |= found
+    draft.save()
 
     def messages(**headers):
         return [
@@ -345,7 +349,7 @@ def test_names_like_known_ones_are_pointed_out(season, organizer_client):
     assert player.entries.filter(event__key="n2").exists()
     assert [alias.name for alias in player.aliases.all()] == ["Pilcro"]
     again = organizer_client.get(upload(organizer_client, season, data).url).context["read"]
-    assert (again.questions, again.guests) == ((), ())
+    assert (again.questions, again.guests) == ([], [])
 
 
 def test_markup_in_a_file_is_text(season, organizer_client):

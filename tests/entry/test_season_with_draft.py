@@ -2,7 +2,7 @@
 
 import pytest
 
-from entry.services.imports import stage_import
+from entry.services.drafts import stage_import
 from league.models import BinItem, Season
 from league.services.bin import restore
 from league.services.deletions import delete_season

@@ -9,7 +9,7 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
-from entry.services.imports import stage_import
+from entry.services.drafts import stage_import
 from league.models import Claim, ImportDraft, MailKind, PlannedEvent, Player, Role
 from noticeboard.models import ResultMail, TrayMail
 from noticeboard.tray_mails import send_tray_mails

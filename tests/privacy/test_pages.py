@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from entry.services import imports
+from entry.services import drafts
 from lab.models import run
 from lab.services import practice, sit_and_go
 from league.models import ImportDraft, Player
@@ -30,7 +30,7 @@ OTHER = timedelta(days=77)
 TIMES = {
     "BIN_KEPT": (bin_model, "KEPT_FOR"),
     "RESTORABLE_FOR": (club_model, "RESTORABLE_FOR"),
-    "DRAFT_LIFETIME": (imports, "DRAFT_LIFETIME"),
+    "DRAFT_LIFETIME": (drafts, "DRAFT_LIFETIME"),
     "DRAFTS_KEPT_FOR": (erasing, "DRAFTS_KEPT_FOR"),
     "RUNS_KEPT": (run, "KEPT"),
     "DECISIONS_KEPT": (practice, "KEPT"),
@@ -106,10 +106,10 @@ def test_uploads_and_sessions_that_are_over_are_deleted_without_a_visit():
     still_in, client = confirmed(user), confirmed(user)
     Session.objects.filter(session_key=client.session.session_key).delete()
     assert UserSession.objects.count() == 2
-    with time_machine.travel(timezone.now() + imports.DRAFT_LIFETIME - timedelta(minutes=1), tick=False):
+    with time_machine.travel(timezone.now() + drafts.DRAFT_LIFETIME - timedelta(minutes=1), tick=False):
         purge_expired()
         assert ImportDraft.objects.count() == 1
         assert UserSession.objects.get().session_key == still_in.session.session_key
-    with time_machine.travel(timezone.now() + imports.DRAFT_LIFETIME + timedelta(minutes=1), tick=False):
+    with time_machine.travel(timezone.now() + drafts.DRAFT_LIFETIME + timedelta(minutes=1), tick=False):
         purge_expired()
     assert ImportDraft.objects.count() == 0

@@ -6,7 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from entry.services.imports import stage_import
+from entry.services.drafts import stage_import
 from league.models import Player
 from people.services.members import set_member
 from standings.recomputation.service import recompute
