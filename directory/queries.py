@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from directory.models import Listing, ListingKey, Report, State
@@ -93,6 +93,14 @@ def open_reports() -> list[Reported]:
     for report in waiting.filter(club__in=counts).annotate(number=newest).filter(number__lte=SHOWN_OF_CLUB):
         shown[report.club_id].append(report)
     return [Reported(clubs[pk], n, shown[pk]) for pk, n in counts.items()]
+
+
+def settled_clubs() -> QuerySet[Club]:
+    """Select the clubs whose reports have been settled and none waits, the last first."""
+    settled = Club.objects.annotate(settled_at=Max("reports__settled_at")).exclude(settled_at=None)
+    return settled.exclude(Exists(Report.objects.filter(club=OuterRef("pk"), settled_at=None))).order_by(
+        "-settled_at"
+    )
 
 
 def waiting_listings() -> QuerySet[Listing]:

@@ -18,4 +18,5 @@ urlpatterns = [
     path("operator/clubs/<int:club_id>/hide/", operator.club_hide, name="club-hide"),
     path("operator/clubs/<int:club_id>/show/", operator.club_show, name="club-show"),
     path("operator/clubs/<int:club_id>/reports/", operator.reports_settle, name="reports-settle"),
+    path("operator/clubs/<int:club_id>/reports/again/", operator.reports_reopen, name="reports-reopen"),
 ]

@@ -336,7 +336,8 @@ FOR_DEVICES = {
 # to the operator of the site, who is a superuser,
 FOR_OPERATORS = {"directory:operator", "directory:operator-rules"}
 FOR_OPERATORS_POST = {
-    "directory:club-hide", "directory:club-show", "directory:listing-answer", "directory:reports-settle",
+    "directory:club-hide", "directory:club-show", "directory:listing-answer", "directory:reports-reopen",
+    "directory:reports-settle",
 }  # fmt: skip
 # to whoever has the operator's token (tests/processes/test_metrics.py),
 FOR_WHO_HAS_THE_TOKEN = {"processes:metrics"}

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -36,6 +37,16 @@ def report_club(
 def settle_reports(club: Club) -> int:
     """Mark the reports of a club as read. Idempotent."""
     return Report.objects.filter(club=club, settled_at=None).update(settled_at=timezone.now())
+
+
+def open_reports_again(club: Club) -> int:
+    """Take back the last settling of a club's reports, unless some wait. Idempotent."""
+    reports = Report.objects.filter(club=club)
+    if reports.filter(settled_at=None).exists():
+        return 0
+    return reports.filter(settled_at=reports.aggregate(last=Max("settled_at"))["last"]).update(
+        settled_at=None
+    )
 
 
 @transaction.atomic

@@ -5,8 +5,10 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -14,9 +16,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from directory.forms import AnswerForm, SiteRulesForm
 from directory.models import Listing
-from directory.queries import LATEST, hidden_clubs, open_reports, sought_clubs, waiting_listings
+from directory.queries import (
+    LATEST,
+    hidden_clubs,
+    open_reports,
+    settled_clubs,
+    sought_clubs,
+    waiting_listings,
+)
 from directory.services.listings import answer_listing
-from directory.services.reports import hide_club, settle_reports, show_club
+from directory.services.reports import hide_club, open_reports_again, settle_reports, show_club
 from league.access import signed_in
 from league.database.snapshots import reading_one_moment
 from league.forms.names import MAX_TITLE
@@ -48,6 +57,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "n_clubs": Club.objects.filter(deleted_at=None).count(),
         "n_accounts": User.objects.filter(is_active=True).count(),
         "reported": open_reports(),
+        "settled": settled_clubs()[:LATEST],
         "n_waiting": waiting_listings().count(),
         "waiting": waiting_listings()[:LATEST],
         "n_hidden": hidden_clubs().count(),
@@ -62,11 +72,25 @@ def overview(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest) -> HttpResponse:
     form = SiteRulesForm(request.POST or None, instance=SiteRules.current())
     if request.method == "POST" and form.is_valid():
-        form.save()
+        _save_rules(request, form)
         messages.success(request, _("Saved."))
         return redirect("directory:operator")
     context = {"form": form, "title": _("Rules of the site"), "action": _("Save")}
     return render(request, "league/form.html", context)
+
+
+@transaction.atomic
+def _save_rules(request: HttpRequest, form: SiteRulesForm) -> None:
+    """Save the rules with a line among what operators did."""
+    assert isinstance(request.user, User)
+    saved = form.save()
+    if form.changed_data:
+        said = ", ".join(
+            f"{name}: {form.initial[name]} → {form.cleaned_data[name]}" for name in form.changed_data
+        )
+        LogEntry.objects.log_actions(
+            request.user.pk, [saved], CHANGE, change_message=said, single_object=True
+        )
 
 
 @require_POST
@@ -109,4 +133,12 @@ def _show_or_hide(request: HttpRequest, club_id: int, do: Callable[..., None], s
 def reports_settle(request: HttpRequest, club_id: int) -> HttpResponse:
     settle_reports(get_object_or_404(Club, pk=club_id))
     messages.success(request, _("The reports are marked as read."))
+    return redirect("directory:operator")
+
+
+@require_POST
+@operator_view
+def reports_reopen(request: HttpRequest, club_id: int) -> HttpResponse:
+    open_reports_again(get_object_or_404(Club, pk=club_id))
+    messages.success(request, _("The reports wait again."))
     return redirect("directory:operator")

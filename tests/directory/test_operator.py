@@ -4,6 +4,7 @@ import io
 from urllib.parse import urlencode
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
@@ -102,8 +103,16 @@ def test_anybody_reports_a_public_club(client, operator, club):
     assert Report.objects.count() == 1
     overview = markup_of(operator.get(address("operator")))
     assert "It sells chips." in overview
-    operator.post(address("reports-settle", club.pk))
-    assert "Nobody has reported a club." in markup_of(operator.get(address("operator")))
+    for _press in range(2):
+        operator.post(address("reports-settle", club.pk))
+    settled = markup_of(operator.get(address("operator")))
+    assert "No report waits." in settled
+    assert address("reports-reopen", club.pk) in settled
+    for _press in range(2):
+        operator.post(address("reports-reopen", club.pk))
+    again = markup_of(operator.get(address("operator")))
+    assert "It sells chips." in again
+    assert address("reports-reopen", club.pk) not in again
 
 
 def test_reports_are_limited(client, club):
@@ -129,7 +138,7 @@ def test_the_operator_answers_who_asks_to_be_listed(operator, client_of, club, p
     assert listing.state == State.LISTED
 
 
-def test_the_operator_sets_the_rules(operator):
+def test_the_operator_sets_the_rules(operator, chief):
     page = operator.get(address("operator-rules"))
     typed = page.context["form"].initial | {"sign_up": "nobody", "listing": "anybody", "clubs": "3"}
     assert operator.post(address("operator-rules"), typed | {"clubs": "-1"}).context[
@@ -138,6 +147,9 @@ def test_the_operator_sets_the_rules(operator):
     operator.post(address("operator-rules"), typed)
     rules = SiteRules.current()
     assert (rules.sign_up, rules.listing, rules.clubs) == (SignUp.NOBODY, ListingRule.ANYBODY, 3)
+    operator.post(address("operator-rules"), typed)  # nothing is changed any more
+    (line,) = LogEntry.objects.all()
+    assert (line.user, "sign_up: anybody → nobody" in line.change_message) == (chief, True)
 
 
 def test_the_operator_finds_any_club(operator):
