@@ -19,10 +19,27 @@ from celery.signals import worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
+from kombu.utils.scheduling import FairCycle
 
 log = logging.getLogger(__name__)
 
 TABLE_COLUMNS = 3  # routing key, pattern, queue
+
+
+class InOrder(FairCycle):
+    """Takes from the first queue that has a message, as Redis does (`queue_order_strategy` in the settings).
+
+    In turn, each sweep would wait behind one long task of a lower queue, and expire there.
+    """
+
+    def get(self, callback: Any, **kwargs: Any) -> Any:
+        """Take the next message."""
+        for queue in self.resources:
+            try:
+                return self.fun(queue, callback, **kwargs)
+            except self.predicate:
+                continue
+        raise self.predicate
 
 
 class Channel(filesystem.Channel):
@@ -74,6 +91,9 @@ class Channel(filesystem.Channel):
         has_text = isinstance(payload.get("body"), str) and isinstance(payload.get("headers"), dict)
         is_readable = properties.get("body_encoding") in [None, *self.codecs]
         return payload if has_address and has_text and is_readable else None
+
+    def _reset_cycle(self) -> None:
+        self._cycle = InOrder(self._get_and_deliver, self._active_queues, Empty)
 
     def get_table(self, exchange: str) -> Any:
         self._delete_damaged_table(exchange)

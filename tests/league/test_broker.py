@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from celery.signals import worker_shutting_down
-from kombu import Connection
+from kombu import Connection, Queue
 from kombu.exceptions import OperationalError
 
 from league.celery import enqueue_on_commit
@@ -76,6 +76,24 @@ def test_what_is_no_message_is_set_aside_and_the_next_one_read(connection, folde
     assert [file.read_bytes() for file in aside] == [damage]
     assert aside[0].name.startswith(".")
     queue.close()
+
+
+def test_a_worker_takes_all_of_its_first_queue_before_the_next(connection, name):
+    first, later = Queue(f"{name}-first"), Queue(f"{name}-later")
+    with connection.Producer() as producer:
+        for i in range(3):
+            for queue in (later, first):
+                producer.publish({"n": i}, routing_key=queue.name, declare=[queue])
+    taken = []
+
+    def take(body, message):
+        taken.append((message.delivery_info["routing_key"].rpartition("-")[2], body["n"]))
+        message.ack()
+
+    with connection.Consumer([first, later], callbacks=[take]):
+        for _message in range(6):
+            connection.drain_events(timeout=5)
+    assert taken == [(queue, i) for queue in ("first", "later") for i in range(3)]
 
 
 def test_a_message_that_a_full_disk_does_not_take_leaves_nothing(connection, folders, name, monkeypatch):
