@@ -37,14 +37,22 @@ def my_clubs(user: User) -> list[MyClub]:
     players = dict(Player.objects.filter(user=user).values_list("club", "pk"))
     is_safe = has_two_factor(user)
     return [
-        MyClub(each.club, Role(each.role), _next_step(each, players.get(each.club_id), is_safe=is_safe))
+        MyClub(
+            each.club,
+            Role(each.role),
+            _next_step(
+                each,
+                players.get(each.club_id),
+                lacks_factor=needs_two_factor(user, each.club) and not is_safe,
+            ),
+        )
         for each in memberships
     ]
 
 
-def _next_step(membership: Membership, player_id: int | None, *, is_safe: bool) -> NextStep:
+def _next_step(membership: Membership, player_id: int | None, *, lacks_factor: bool) -> NextStep:
     club, role = membership.club, Role(membership.role)
-    if role > Role.MEMBER and needs_two_factor(membership.user, club) and not is_safe:
+    if role > Role.MEMBER and lacks_factor:
         return NextStep(_("Set up two-factor sign-in"), reverse("mfa_index"))
     season = nearest_season(club.seasons.all(), _today(club))
     if season is None or season.is_closed:
