@@ -2,17 +2,23 @@
 
 from typing import Any
 
-from entry.services.import_previews import Preview
+from entry.services.drafts import Look
 from league.models import ImportDraft
 from reading.problems import Problem
 from reading.questions import Question
 
 
-def preview_of(draft: ImportDraft, shown: Preview) -> dict[str, Any]:
+def preview_of(draft: ImportDraft, look: Look) -> dict[str, Any]:
+    """Write down what was read of an upload."""
+    assert look.preview is not None
+    shown = look.preview
     return {
         "upload": draft.pk,
         "season": draft.season_id,
         "is_ready": shown.is_ready and draft.applied_at is None,
+        "is_outdated": look.is_outdated,
+        "is_saved": draft.applied_at is not None,
+        "import": draft.saved_as_id,
         "asked_for": "",
         "error": draft.error,
         "files": [_file(file) for file in shown.files],
@@ -42,8 +48,10 @@ def progress_of(draft: ImportDraft) -> dict[str, Any]:
         "upload": draft.pk,
         "season": draft.season_id,
         "is_ready": False,
+        "is_saved": False,
         "asked_for": draft.asked_for,
         "step": draft.step,
+        "error": draft.error,
     }
 
 
@@ -66,6 +74,7 @@ def _file(file: dict[str, Any]) -> dict[str, Any]:
         "encodings": file["encodings"],
         "columns": columns,
         "not_used": file["unused"],
+        "n_not_used": file["n_unused"],
         "warnings": file["warnings"],
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NamedTuple, cast
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
@@ -67,8 +68,11 @@ class ClubDeleted(Http404):
 def role_in(club: Club, user: User | AnonymousUser) -> Role:
     if not user.is_authenticated:
         return Role.PUBLIC
-    if user.is_superuser:
+    rule = settings.SECOND_FACTOR
+    if user.is_superuser and (rule == "clubs" or has_two_factor(user)):
         return Role.OWNER
+    if rule == "everybody" and not has_two_factor(user):
+        return Role.PUBLIC
     role = Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
     return Role.PUBLIC if role is None else Role(role)
 
@@ -86,6 +90,8 @@ def admitted(club: Club, user: User | AnonymousUser, act: Act) -> Admission:
     if club.deleted_at and not (act == Act.KEEP_CLUB and role == Role.OWNER):
         raise ClubDeleted(club, is_owner=role == Role.OWNER)
     if role < required:
+        if user.is_authenticated and user.is_superuser:  # with a second factor, the role would be an owner's
+            raise TwoFactorRequired(two_factor_reason(club))
         raise PermissionDenied
     if club.closed_at and act not in IN_CLOSED_CLUB:
         raise ClubClosed(_("%(club)s is closed. Its owners can open it again.") % {"club": club})
@@ -186,7 +192,9 @@ def _call_if_admitted(
     try:
         admission = admitted(club, request.user, act)
     except TwoFactorRequired as error:
-        return render(request, "league/two_factor_required.html", {"reason": error}, status=403)
+        return render(
+            request, "league/two_factor_required.html", {"reason": error, "may_read": True}, status=403
+        )
     except ClubClosed:
         return render(request, "league/club_closed.html", {"club": club}, status=403)
     except ClubDeleted as error:

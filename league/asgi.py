@@ -32,7 +32,7 @@ from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpRespo
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from league.site.lanes import Budgets, Refused, is_dear
+from league.site.lanes import Budgets, Refusals, is_dear
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -138,7 +138,7 @@ class Site(BaseHandler):
         self.threads = ThreadPoolExecutor(N_THREADS)
         self.lane = Lane(N_THREADS, MOST_WAITING)
         self.dear_lane = Lane(1, MOST_DEAR)
-        self.budgets, self.refused = Budgets(), Refused()  # only the event loop changes them
+        self.budgets, self.refused = Budgets(), Refusals()  # only the event loop changes them
         self.n_held = 0  # bytes of all bodies; only the event loop changes it
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:

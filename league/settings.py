@@ -98,11 +98,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "people.accounts.second_factor.required",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.site.middleware.private_to_accounts",
+    "people.accounts.second_factor.required",
     "allauth.account.middleware.AccountMiddleware",
     "league.views.former_slugs.FormerSlugMiddleware",
     "league.views.unsaved.UnsavedFormMiddleware",
@@ -202,7 +202,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
         "people.accounts.validators.SiteWordsValidator",
     )
 ]
-if LEAKED_PASSWORDS := env.text("LEAKED_PASSWORDS", ""):
+if LEAKED_PASSWORDS := env.file("LEAKED_PASSWORDS"):
     AUTH_PASSWORD_VALIDATORS.append(
         {"NAME": "people.accounts.validators.LeakedPasswordValidator", "OPTIONS": {"file": LEAKED_PASSWORDS}}
     )

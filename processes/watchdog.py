@@ -19,7 +19,7 @@ LONG_STUCK_SECONDS = 60.0  # the worker of long recomputations has to start firs
 LONGEST_WRITE_SECONDS = 600.0
 # Pools with a change that has waited since `limit` to be computed, while no pool has made progress. One whose
 # recomputation fails is left to the sweep, which retries at growing intervals: a new worker would fail as well.
-# Progress in the future was made before the clock was set back.
+# Progress far in the future was made before the clock was set back; a little, by a worker with a clock of its own.
 STALLED = """
     SELECT DISTINCT league_change.pool_id
     FROM league_pool
@@ -30,7 +30,7 @@ STALLED = """
     AND COALESCE(state.n_failures, 0) = 0
     AND {is_long}
     AND NOT EXISTS (
-        SELECT 1 FROM standings_recomputation AS state WHERE progressed_at BETWEEN {limit} AND {now} AND {is_long}
+        SELECT 1 FROM standings_recomputation AS state WHERE progressed_at BETWEEN {limit} AND {latest} AND {is_long}
     )
 """
 SMALL, LARGE = "(state.is_long IS NULL OR NOT state.is_long)", "state.is_long"
@@ -43,6 +43,13 @@ HAS_LONG = """
 """
 
 
+IN_WORK = """
+    SELECT EXISTS (SELECT 1 FROM league_importdraft WHERE asked_for <> '' AND worked_at BETWEEN {limit} AND {latest})
+    OR EXISTS (SELECT 1 FROM standings_archivedraft
+        WHERE asked_at BETWEEN {limit} AND {latest} AND club_id IS NULL AND error = '')
+"""
+
+
 def has_long_work(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR) -> bool:
     """Tell whether there is work for the worker of long recomputations, which the supervisor starts then."""
     pools = _open(database, folder)
@@ -52,7 +59,11 @@ def has_long_work(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_
 
 
 def is_long_stuck(*, database: Mapping[str, Any] = DATABASE, folder: Path = VAR_DIR) -> bool:
-    """Tell whether pools wait for the worker of long recomputations, and it does not work on them."""
+    """Tell whether pools wait for the worker of long recomputations, and it works neither on them nor on an upload."""
+    pools = _open(database, folder)
+    with closing(pools.connection):
+        if pools.has_upload_in_work(datetime.now(UTC)):
+            return False
     return is_stuck(which=LARGE, seconds=LONG_STUCK_SECONDS, database=database, folder=folder)
 
 
@@ -83,7 +94,8 @@ def _open(database: Mapping[str, Any], folder: Path) -> "Sqlite | PostgreSQL":
 
 
 def _limits(now: datetime, seconds: float) -> dict[str, datetime]:
-    return {"limit": now - timedelta(seconds=seconds), "now": now}
+    window = timedelta(seconds=seconds)
+    return {"limit": now - window, "latest": now + window}
 
 
 class Sqlite:
@@ -92,12 +104,18 @@ class Sqlite:
         self.folder = folder
 
     def stalled(self, now: datetime, seconds: float, which: str) -> list[int]:
-        sql = STALLED.format(limit=":limit", now=":now", is_long=which)
-        # As Django stores a moment: in UTC, without a zone.
-        moments = {
-            name: str(at.astimezone(UTC).replace(tzinfo=None)) for name, at in _limits(now, seconds).items()
-        }
-        return [pk for (pk,) in self.connection.execute(sql, moments)]
+        sql = STALLED.format(limit=":limit", latest=":latest", is_long=which)
+        return [pk for (pk,) in self.connection.execute(sql, self._moments(now, seconds))]
+
+    def has_upload_in_work(self, now: datetime) -> bool:
+        sql = IN_WORK.format(limit=":limit", latest=":latest")
+        (found,) = self.connection.execute(sql, self._moments(now, LONGEST_WRITE_SECONDS)).fetchone()
+        return bool(found)
+
+    def _moments(self, now: datetime, seconds: float) -> dict[str, str]:
+        """Write moments as Django stores them: in UTC, without a zone."""
+        limits = _limits(now, seconds).items()
+        return {name: str(at.astimezone(UTC).replace(tzinfo=None)) for name, at in limits}
 
     def is_locked(self, pool_id: int) -> bool:
         """Tell whether a live process holds the pool's lock."""
@@ -121,8 +139,13 @@ class PostgreSQL:
         self.connection = psycopg.connect(autocommit=True, **options)
 
     def stalled(self, now: datetime, seconds: float, which: str) -> list[int]:
-        sql = STALLED.format(limit="%(limit)s", now="%(now)s", is_long=which)
+        sql = STALLED.format(limit="%(limit)s", latest="%(latest)s", is_long=which)
         return [pk for (pk,) in self.connection.execute(sql, _limits(now, seconds))]
+
+    def has_upload_in_work(self, now: datetime) -> bool:
+        sql = IN_WORK.format(limit="%(limit)s", latest="%(latest)s")
+        row = self.connection.execute(sql, _limits(now, LONGEST_WRITE_SECONDS)).fetchone()
+        return bool(row and row[0])
 
     def is_locked(self, pool_id: int) -> bool:
         """Tell whether a live process holds the pool's lock: this one would end with the statement that takes it."""

@@ -14,10 +14,7 @@ from api.access import ClubView, SeasonView
 from api.import_previews import preview_of, progress_of
 from api.serializers import UploadAnswersSerializer, checked
 from entry.forms.uploads import UploadForm
-from entry.services.drafts import answer_draft, apply_draft, ask_for, is_large, look_at, stage_import
-from entry.services.import_previews import preview_of as drawn
-from entry.services.import_reading import read_draft
-from entry.services.imports import NotImported, Verdict
+from entry.services.drafts import Look, answer_draft, ask_for, is_large, look_at, save_draft, stage_import
 from entry.tasks import enqueue_asked
 from league.models import Asked, Import, ImportDraft
 from league.rights import Act
@@ -59,40 +56,35 @@ class UploadView(ClubView):
     def post(self, request: Request, **_address: Any) -> Response:
         data = checked(UploadAnswersSerializer, request.data)
         draft = self.draft
+        if draft.applied_at:
+            return _done(draft) if data["confirm"] else _shown(draft)
+        answers = by_question(draft.answers) | data["answers"]
+        said = [f"{name}={value}" for name, value in answers.items() if value]
         if draft.asked_for:
             return _shown(draft)
-        if draft.applied_at is None and data["answers"]:
-            answers = by_question(draft.answers) | data["answers"]
-            answer_draft(draft, answers=[f"{name}={value}" for name, value in answers.items() if value])
-        elif draft.applied_at is None and data["confirm"] and is_large(draft):
+        if said != draft.answers:
+            answer_draft(draft, answers=said)
+        elif data["confirm"] and is_large(draft):
             ask_for(draft, Asked.SAVE)
         enqueue_asked(draft)
         if draft.asked_for or not data["confirm"]:
             return _shown(draft)
-        if draft.applied_at is None and (refused := self._save()):
-            return refused
-        record = _counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()
-        return Response(_saved(record))
+        if refused := save_draft(draft, actor=self.actor):
+            return Response(preview_of(draft, Look(refused)), status=status.HTTP_400_BAD_REQUEST)
+        draft.refresh_from_db()
+        return _done(draft)
 
-    def _save(self) -> Response | None:
-        """Save the files; answer with the preview if anything stands against it."""
-        read = read_draft(self.draft)
-        if read.problems or read.n_open:
-            return _shown(self.draft, status.HTTP_400_BAD_REQUEST)
-        try:
-            apply_draft(self.draft, read, actor=self.actor)
-        except NotImported as error:
-            refused = drawn(self.draft.season, read, Verdict(error.problems))
-            return Response(preview_of(self.draft, refused), status=status.HTTP_400_BAD_REQUEST)
-        self.draft.refresh_from_db()
-        return None
+
+def _done(draft: ImportDraft) -> Response:
+    return Response(_saved(_counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()))
 
 
 def _shown(draft: ImportDraft, code: int = status.HTTP_200_OK) -> Response:
     """Answer with what was read of an upload, or with how far the worker is."""
-    if draft.asked_for and not draft.applied_at:
+    look = look_at(draft) if draft.applied_at or not draft.asked_for else None
+    if look is None:
         return Response(progress_of(draft), status=status.HTTP_202_ACCEPTED)
-    return Response(preview_of(draft, look_at(draft).preview), status=code)
+    return Response(preview_of(draft, look) if look.preview else progress_of(draft), status=code)
 
 
 def _counted(records: Any) -> Any:

@@ -50,6 +50,8 @@ def _read_upload(upload: Any) -> tuple[str, bytes]:
 def _require_own_ending(name: str, *, is_book: bool) -> None:
     """Refuse a file whose name ends as another kind of file does: one of the two is a mistake, or a trap."""
     ending = PurePath(name).suffix.lower()
+    if ending[1:].isdecimal():  # "Results.2026"
+        ending = ""
     if ending in (WORKBOOKS if is_book else (*TEXTS, "")):
         return
     log_refusal("file-refused", ending=ending[:MOST_LOGGED])

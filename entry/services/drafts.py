@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import prefetch_related_objects
+from django.db.models import F, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import get_language, override
@@ -26,17 +26,20 @@ from league.services.health import CANNOT_SAVE
 from league.services.quotas import count_use
 from league.vocabulary import gettext as _
 from league.vocabulary import in_words_of
+from reading.tables.formats.workbooks import is_workbook, unpacked_size
 
 DRAFT_LIFETIME = timedelta(days=2)
-LARGE = 200_000  # bytes of files: reading more takes seconds, which no thread of the web server has
+LARGE = 60_000  # bytes of text: reading more takes a second, which no thread of the web server has
+MARKUP = 5  # bytes of a workbook for each of its text
+MOST_TRIES = 3
 MAX_HEADING = 80
 
 
 @dataclass(frozen=True)
 class Look:
-    """What is shown of an upload, and whether results have been saved since it was read."""
+    """What is shown of an upload, and whether something has changed since it was read; without a preview, read it."""
 
-    preview: Preview
+    preview: Preview | None
     is_outdated: bool = False
 
 
@@ -71,7 +74,12 @@ def answer_draft(draft: ImportDraft, *, answers: Sequence[str]) -> None:
 def is_large(draft: ImportDraft) -> bool:
     """Tell whether the worker reads the files of a draft."""
     prefetch_related_objects([draft], "files")  # they are read next
-    return sum(len(file.data) for file in draft.files.all()) > LARGE
+    return sum(n_bytes_to_read(bytes(file.data)) for file in draft.files.all()) > LARGE
+
+
+def n_bytes_to_read(data: bytes) -> int:
+    """Estimate how much text a file holds: a workbook is packed, and its text is a fifth of what is unpacked."""
+    return max(len(data), unpacked_size(data) // MARKUP) if is_workbook(data) else len(data)
 
 
 def look_at(draft: ImportDraft) -> Look:
@@ -83,7 +91,7 @@ def look_at(draft: ImportDraft) -> Look:
     is_outdated = kept is None or kept["basis"] != _basis(draft)
     if kept is not None and (not is_outdated or is_large(draft)):
         return Look(Preview.from_json(kept["shown"]), is_outdated=is_outdated)
-    return Look(_read(draft)[1])
+    return Look(None if is_large(draft) else _read(draft)[1])
 
 
 def _read(
@@ -118,10 +126,23 @@ def _basis(draft: ImportDraft) -> dict[str, Any]:
 
 
 def ask_for(draft: ImportDraft, what: Asked) -> None:
-    """Note what the worker shall do with a draft; whoever calls publishes the message. Idempotent."""
-    draft.asked_for, draft.asked_at = what, timezone.now()
-    draft.asked_in, draft.step, draft.error = get_language() or "", Step.WAIT, ""
-    draft.save(update_fields=["asked_for", "asked_at", "asked_in", "step", "error"])
+    """Note what the worker shall do with a draft; whoever calls publishes the message. Idempotent.
+
+    What was asked for before is done first: what it reads shall be seen before it is saved.
+    """
+    asked = {
+        "asked_for": what,
+        "asked_at": timezone.now(),
+        "asked_in": get_language() or "",
+        "step": Step.WAIT,
+        "tries": 0,
+        "error": "",
+    }
+    waiting = ImportDraft.objects.filter(pk=draft.pk, applied_at=None, answers=draft.answers)
+    if what == Asked.SAVE:
+        waiting = waiting.filter(asked_for="")
+    waiting.update(**asked)
+    draft.refresh_from_db()
 
 
 def asked_before(moment: datetime) -> list[int]:
@@ -137,15 +158,18 @@ def do_asked(draft_id: int) -> None:
     if draft is None:
         return
     club = draft.season.club
+    ImportDraft.objects.filter(pk=draft.pk).update(tries=F("tries") + 1)
     with override(draft.asked_in or None), timezone.override(club.tz), in_words_of(club):
+        failed = _("The site could not read these files. Whoever runs it finds the reason in its log.")
+        if draft.tries >= MOST_TRIES:  # they end their worker each time
+            _note_done(draft, failed)
+            return
         try:
             error = _do(draft)
         except CANNOT_SAVE:
             raise  # it is tried again when the database can
         except Exception:
-            _note_done(
-                draft, _("The site could not read these files. Whoever runs it finds the reason in its log.")
-            )
+            _note_done(draft, failed)
             raise
         _note_done(draft, error)
 
@@ -154,14 +178,16 @@ def _do(draft: ImportDraft) -> str:
     """Read a draft and, if that was asked for, save it; return why it cannot be saved."""
 
     def tell(step: Step) -> None:
-        ImportDraft.objects.filter(pk=draft.pk).update(step=step)
+        ImportDraft.objects.filter(pk=draft.pk).update(step=step, worked_at=timezone.now())
 
     read, preview, basis = _read(draft, tell)
     _keep(draft, preview, basis)
     if draft.asked_for != Asked.SAVE or not preview.is_ready:
         return ""
     try:
-        admitted(draft.season.club, draft.user, Act.ENTER_RESULTS)
+        admitted(
+            draft.season.club, draft.user if draft.user.is_active else AnonymousUser(), Act.ENTER_RESULTS
+        )
         tell(Step.SAVE)
         apply_draft(draft, read, actor=draft.user)
     except NotImported as error:
@@ -182,11 +208,29 @@ def _note_done(draft: ImportDraft, error: str) -> None:
 # --- saving -----------------------------------------------------------------------------------------------------------
 
 
+def save_draft(draft: ImportDraft, *, actor: User) -> Preview | None:
+    """Save a small upload; return what is shown of it if something stands against it. Raise Refused as saving does."""
+    basis, read, verdict = _basis(draft), read_draft(draft), None
+    if not read.problems and not read.n_open:
+        try:
+            apply_draft(draft, read, actor=actor)
+        except NotImported as error:
+            verdict = Verdict(error.problems)
+        else:
+            return None
+    verdict = verdict or import_verdict(draft.season, read.events)
+    preview = preview_of(draft.season, read, verdict)
+    _keep(draft, preview, basis)
+    return preview
+
+
 @transaction.atomic
 def apply_draft(draft: ImportDraft, read: DraftRead, *, actor: User) -> Imported | None:
     """Save uploaded files once; None if they were saved before."""
     lock_all(pools_of_places(find_places(draft.season, read.events)))
-    claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(applied_at=timezone.now())
+    claimed = ImportDraft.objects.filter(pk=draft.pk, applied_at=None).update(
+        applied_at=timezone.now(), asked_for=""
+    )
     if not claimed:
         return None
     imported = import_events(draft.season, read.events, actor=actor, files=str(draft), aliases=read.aliases)

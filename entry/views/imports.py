@@ -13,11 +13,9 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from entry.forms.uploads import UploadForm
-from entry.services.drafts import Look, answer_draft, apply_draft, ask_for, is_large, look_at, stage_import
+from entry.services.drafts import Look, answer_draft, ask_for, is_large, look_at, save_draft, stage_import
 from entry.services.import_games import START
-from entry.services.import_previews import MOST_SHOWN, Preview, preview_of
-from entry.services.import_reading import DraftRead, read_draft
-from entry.services.imports import NotImported, Verdict
+from entry.services.import_previews import MOST_SHOWN, Preview
 from entry.services.undo_imports import Undone, changed_since, is_built_on, undo_import
 from entry.tasks import enqueue_asked
 from entry.views.import_rows import opened_rows, typed_anew
@@ -98,10 +96,7 @@ def _take(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
         ask_for(draft, Asked.SAVE)
         enqueue_asked(draft)
         return redirect(request.path)
-    read = read_draft(draft)
-    if read.problems or read.n_open:
-        return _show(request, draft, look_at(draft))
-    return _save(request, draft, read)
+    return _save(request, draft)
 
 
 def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
@@ -117,7 +112,8 @@ def _answers(request: ClubRequest, draft: ImportDraft) -> list[str]:
     given = [answer for answer in request.POST.getlist("answer") if "=" in answer]
     said = [*draft.answers, *fields, *given]
     if "accept" in request.POST:
-        said += accepted(look_at(draft).preview.questions)
+        shown = look_at(draft).preview
+        said += accepted(shown.questions) if shown else []
     elif "unaccept" in request.POST:
         said = without_accepted(said)
     answers = by_question(kept_answers(said, request.POST.getlist("undo")))
@@ -133,14 +129,14 @@ def _address_of_rows(request: ClubRequest) -> str:
     return f"{request.path}?{urlencode(asked)}#rows" if which else f"{request.path}#rows"
 
 
-def _save(request: ClubRequest, draft: ImportDraft, read: DraftRead) -> HttpResponse:
+def _save(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
     try:
-        apply_draft(draft, read, actor=request.user)
-    except NotImported as error:
-        return _show(request, draft, Look(preview_of(draft.season, read, Verdict(error.problems))))
+        preview = save_draft(draft, actor=request.user)
     except Refused as error:
         messages.error(request, str(error))
         return _show(request, draft, look_at(draft))
+    if preview:
+        return _show(request, draft, Look(preview))
     draft.refresh_from_db()
     return _redirect_saved(request, draft)
 
@@ -154,6 +150,8 @@ def _redirect_saved(request: ClubRequest, draft: ImportDraft) -> HttpResponseRed
 
 def _show(request: ClubRequest, draft: ImportDraft, look: Look) -> HttpResponse:
     shown = look.preview
+    if shown is None:
+        return render(request, "entry/imports/import_unread.html", {"draft": draft})
     seasons = {season.slug: season for season in Season.objects.filter(club=request.club)}
     context = {
         "draft": draft,

@@ -35,10 +35,13 @@ class ImportDraft(models.Model):
     answers = models.JSONField(default=list, editable=False)
     # What is shown of it, and what that depends on (entry.services.drafts).
     preview = models.JSONField(null=True, editable=False)
-    # What the worker shall do with a large one, since when, in which language, how far it is, and why it could not.
+    # What the worker shall do with a large one, since when and in which language; how far it is and since when, how
+    # often it has begun, and why it could not.
     asked_for = models.CharField(_("asked for"), max_length=4, choices=Asked.choices, blank=True, default="")
     asked_at = models.DateTimeField(_("asked"), null=True, blank=True)
     asked_in = models.CharField(_("language"), max_length=10, blank=True, default="")
+    worked_at = models.DateTimeField(_("worked on"), null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
     step = models.CharField(_("step"), max_length=5, choices=Step.choices, blank=True, default="")
     error = models.TextField(_("error"), blank=True, default="")
     applied_at = models.DateTimeField(_("saved"), null=True, blank=True)

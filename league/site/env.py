@@ -18,16 +18,16 @@ def text(name: str) -> str: ...
 @overload
 def text(name: str, default: str | None) -> str: ...
 def text(name: str, default: str | None = None) -> str:
-    value = _from_file(name) or os.environ.get(name, default)
+    value = _given(name, default)
     if value is None or (default is None and not value.strip()):
         raise ImproperlyConfigured(f"the environment variable {name} is required")
     return value
 
 
-def _from_file(name: str) -> str:
-    """Read a variable from the file that NAME_FILE names, as stores of secrets hand them to a container."""
+def _given(name: str, default: str | None) -> str | None:
+    """Read a variable, or the file that NAME_FILE names, as stores of secrets hand them to a container."""
     if not (path := os.environ.get(f"{name}_FILE", "")):
-        return ""
+        return os.environ.get(name, default)
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -37,7 +37,7 @@ def _from_file(name: str) -> str:
 
 
 def boolean(name: str, *, default: bool) -> bool:
-    value = os.environ.get(name, str(default)).strip().lower()
+    value = str(_given(name, str(default))).strip().lower()
     if value in TRUE:
         return True
     if value in FALSE:
@@ -46,7 +46,7 @@ def boolean(name: str, *, default: bool) -> bool:
 
 
 def integer(name: str, *, default: int, least: int = 0) -> int:
-    value = os.environ.get(name, str(default)).strip()
+    value = str(_given(name, str(default))).strip()
     if not value.isdecimal() or int(value) < least:
         raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number, {least} or more")
     return int(value)
@@ -61,9 +61,17 @@ def words(name: str, default: str | None = None) -> list[str]:
 
 
 def choice(name: str, choices: tuple[str, ...], *, default: str) -> str:
-    value = os.environ.get(name, default)
+    value = str(_given(name, default))
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(choices)}")
+    return value
+
+
+def file(name: str) -> str:
+    """Read the path of a file that is there; "" if none is named."""
+    value = text(name, "").strip()
+    if value and not Path(value).is_file():
+        raise ImproperlyConfigured(f"{name} is {value!r}: there is no such file here")
     return value
 
 
@@ -122,7 +130,9 @@ def _tls(host: str, query: str, name: str) -> dict[str, str]:
         raise ImproperlyConfigured(
             f"{name} has {unknown[0]!r} after the name: write sslmode and sslrootcert alone"
         )
-    return given or ({"sslmode": "verify-full", "sslrootcert": "system"} if _is_elsewhere(host) else {})
+    if "sslmode" not in given and _is_elsewhere(host):
+        return {"sslmode": "verify-full", "sslrootcert": "system"} | given
+    return given
 
 
 def _is_elsewhere(host: str) -> bool:

@@ -36,8 +36,8 @@ def is_dear(path: str) -> bool:
 
 
 @dataclass
-class Refused:
-    """Counts and logs requests that were refused before a thread answered them; a line a minute for each network."""
+class Refusals:
+    """Count and log requests that were refused before a thread answered them; a line a minute for each network."""
 
     at: dict[str, float] = field(default_factory=dict)
 
@@ -45,7 +45,9 @@ class Refused:
         count_refused()
         if now - self.at.get(network, -SECONDS_OF_A_LINE) < SECONDS_OF_A_LINE:
             return
-        logger.warning("request-refused from=%s reason=%s", json.dumps(network), json.dumps(reason))
+        fields = {"event": "request-refused", "from_network": network, "reason": reason}
+        text = f"request-refused from={json.dumps(network)} reason={json.dumps(reason)}"
+        logger.warning(text, extra={"security": fields})
         self.at.pop(network, None)
         self.at[network] = now  # the last of the dictionary
         while len(self.at) > MOST_NETWORKS:

@@ -1,6 +1,7 @@
 """Lines of the log: each with the request it belongs to, as text or as JSON for programs that collect them."""
 
 import logging
+from contextlib import suppress
 
 from pythonjsonlogger.json import JsonFormatter
 
@@ -8,7 +9,7 @@ from league.site.machine import LOG_FORMAT, LOG_JSON, LOG_LEVEL
 
 
 class OfRequest(logging.Filter):
-    """Adds network and account to what is logged while a request is answered; lines of the security log have them."""
+    """Add network and account to what is logged while a request is answered; lines of the security log have them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         # When the log is set up there are no apps yet.
@@ -18,12 +19,13 @@ class OfRequest(logging.Filter):
         if hasattr(request, "META") and not hasattr(record, "security"):
             from league.site.security_log import sender_of
 
-            record.__dict__.update(sender_of(request))
+            with suppress(Exception):  # a line without its sender is better than none
+                record.__dict__.update(sender_of(request))
         return True
 
 
 class Line(logging.Formatter):
-    """A line of text, with network and account at its end."""
+    """Write a line of text, with network and account at its end."""
 
     def __init__(self) -> None:
         super().__init__(LOG_FORMAT, style="{")
@@ -35,7 +37,7 @@ class Line(logging.Formatter):
 
 
 class JsonLine(JsonFormatter):
-    """A message with its time, level, logger, and the fields that it was logged with."""
+    """Write a message with its time, level, logger, and the fields that it was logged with."""
 
     def __init__(self) -> None:
         super().__init__(

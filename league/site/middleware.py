@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from django.conf import settings
-from django.contrib.auth import logout
+from django.contrib.auth import SESSION_KEY, logout
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
@@ -57,6 +57,7 @@ def private_to_accounts(
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return get_response(request)
         with suppress(DatabaseError):  # the page says what is wrong, and keeps what was typed
+            request.account_id = int(request.session.get(SESSION_KEY, 0))  # type: ignore[attr-defined]  # for lines of the log
             began = request.session.get(SIGNED_IN_AT)
             if began is not None and time.time() - began > settings.SESSION_MOST_SECONDS:
                 logout(request)

@@ -31,9 +31,13 @@ def wait_after(n_failures: int) -> int:
     return 0 if n_doublings < 1 else int(min(2 ** min(n_doublings, 10), LONGEST_SECONDS))
 
 
+def _within_reach(state: Failures) -> Failures:
+    """Bring the end of a wait as near as its failures ask for: the clock may have been set back."""
+    return state._replace(until=min(state.until, time() + wait_after(state.n)))
+
+
 def _seconds_left(state: Failures) -> int:
-    """Compute the wait that is left, which is never longer than the longest: the clock may have been set back."""
-    return min(max(ceil(state.until - time()), 0), LONGEST_SECONDS)
+    return max(ceil(_within_reach(state).until - time()), 0)
 
 
 @transaction.atomic
@@ -42,7 +46,9 @@ def begin_attempt(counters: Collection[str]) -> int:
 
     It is counted before the password is looked at, so that of many attempts made at once none goes uncounted.
     """
-    states = _lock(counters)
+    states = {counter: _within_reach(state) for counter, state in _lock(counters).items()}
+    for counter, state in states.items():
+        _store(counter, state)
     seconds = max(map(_seconds_left, states.values()), default=0)
     if seconds > 0:
         return seconds

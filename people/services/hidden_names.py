@@ -43,6 +43,7 @@ def hide_name(player: Player, *, actor: User) -> Player:
     hidden = update_player(current, name=_pseudonym(current), is_guest=current.is_guest, actor=actor)
     Player.objects.filter(pk=player.pk).update(real_name=name)
     PlayerAlias.objects.create(club=current.club, player=hidden, name=name, key=name_key(name))
+    ImportDraft.objects.filter(season__club=current.club).update(preview=None)  # it may show the name
     hidden.refresh_from_db()
     return hidden
 

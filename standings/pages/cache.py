@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from league.languages import activate_club_language
 from league.site.cookies import THEME, chosen_theme
-from standings.pages.readers import FOLLOWED, ME
+from standings.pages.readers import FOLLOWED, ME, VISITS
 from standings.queries import public_page_version
 
 View = Callable[..., HttpResponse]
@@ -25,7 +25,10 @@ SECONDS = 3_600  # frees memory; a new version has a new key anyway
 HTTP_OK = 200
 # Cookies that choose a look or a language, and those that only a script reads here (readers.py). With any other the
 # reader may be signed in or have a message: no cache.
-DISPLAY_COOKIES = {THEME, settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME, ME, FOLLOWED}
+DISPLAY_COOKIES = {
+    THEME, settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME, ME, FOLLOWED, VISITS,
+    "theme", "django_language", "me", "followed", "visits",  # of a browser from before names had prefixes
+}  # fmt: skip
 
 
 def cached_for_readers(*names: str, **choices: Collection[str]) -> Callable[[View], View]:

@@ -8,11 +8,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from league.models import Change, Club
-from league.site.cookies import cookie_name
+from standings.pages.readers import VISITS
 
-VISITS = cookie_name(
-    "visits", has_path=True
-)  # the beginnings of a visit to a home page and of the one before
 SEPARATOR = "|"
 A_VISIT = timedelta(hours=6)  # after which the next page begins another one
 MOST_LISTED = 5

@@ -224,6 +224,19 @@ def test_a_meaning_can_be_chosen_and_is_not_remembered_before_the_file_is_saved(
     assert not season.club.column_meanings.exists()
 
 
+def test_what_has_changed_the_reading_meanwhile_is_shown_when_it_is_saved(season, organizer_client):
+    """A meaning of a heading is remembered for the club without a new version of its results."""
+    preview = upload(
+        organizer_client, season, "Place,Player,Date\n1,Ada,2026-01-13\n2,Boris,2026-01-13\n"
+    ).url
+    assert organizer_client.get(preview).context["read"].is_ready
+    season.club.column_meanings.create(heading="player", meaning="unused")
+    answer = organizer_client.post(preview, {"save": "1"})
+    assert answer.context["problems"]
+    assert organizer_client.get(preview).context["problems"] == answer.context["problems"]
+    assert not Event.objects.exists()
+
+
 def test_a_heading_of_a_saved_file_keeps_its_meaning(season, organizer_client):
     text = (
         LIST.replace("Bem.", "Zz")

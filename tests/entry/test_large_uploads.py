@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 from django.urls import reverse
@@ -15,8 +16,10 @@ from entry.services.import_previews import Preview, preview_of
 from entry.services.import_reading import read_draft
 from entry.services.imports import import_verdict
 from league.models import Event, Import, ImportDraft, Membership, Player
+from people.services.hidden_names import hide_name
 from tests.entry.test_imports import upload
 from tests.factories import enter
+from tests.reading.tables.test_sheets import workbook
 
 pytestmark = pytest.mark.django_db
 GOOD = b"Date,Place,Player\n2026-01-13,1,Ada\n2026-01-13,2,Boris\n"
@@ -168,14 +171,14 @@ def test_results_that_were_saved_meanwhile_outdate_what_was_read(
     enter(season, "Ada\nBoris", day=7)
     page = organizer_client.get(address)
     assert page.context["is_outdated"]
-    assert "Results of this club have changed since" in page.content.decode()
+    assert "Results, the day or the language are others since" in page.content.decode()
     send(address, {"read": "1"})
     work()
     assert not organizer_client.get(address).context["is_outdated"]
 
 
 def test_a_fault_is_noted_and_a_database_that_is_down_is_tried_again(
-    preview, work, organizer_client, monkeypatch
+    preview, work, send, organizer_client, monkeypatch
 ):
     address = preview()
     (number,) = ImportDraft.objects.values_list("pk", flat=True)
@@ -194,9 +197,75 @@ def test_a_fault_is_noted_and_a_database_that_is_down_is_tried_again(
         patch.setattr(drafts, "read_draft", failing(ArithmeticError("a bug")))
         with pytest.raises(ArithmeticError):
             tasks.do_asked(number)
-    draft = ImportDraft.objects.get()
-    assert draft.asked_for == ""
+        assert ImportDraft.objects.get().asked_for == ""
+        page = organizer_client.get(address)  # reads nothing
+        assert page.status_code == 200
+        assert "The site could not read these files." in page.content.decode()
+    send(address, {"read": "1"})
+    work()
+    assert organizer_client.get(address).context["read"].is_ready
+
+
+def test_files_that_end_their_worker_each_time_are_given_up(preview, work, organizer_client, monkeypatch):
+    address = preview()
+    number = ImportDraft.objects.get().pk
+
+    def end(_draft):
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(drafts, "read_draft", end)
+        for _try in range(drafts.MOST_TRIES):
+            with pytest.raises(SystemExit):
+                tasks.do_asked(number)
+        tasks.do_asked(number)
+    assert ImportDraft.objects.get().asked_for == ""
     assert "The site could not read these files." in organizer_client.get(address).content.decode()
+
+
+def test_a_closed_account_saves_nothing(preview, work, send, organizer_client):
+    address = preview()
+    work()
+    send(address, {"save": "1"})
+    User.objects.update(is_active=False)
+    work()
+    assert not Event.objects.exists()
+    assert ImportDraft.objects.get().error == "You may no longer enter results."
+
+
+def test_what_others_have_answered_meanwhile_is_seen_before_it_is_saved(
+    preview, work, season, send, organizer_client
+):
+    Player.objects.create(club=season.club, name="Bella", key="bella")
+    address = preview(ASKS)
+    work()
+    (question,) = organizer_client.get(address).context["asks"]
+    tab = ImportDraft.objects.get()
+    send(address, {"answer": f"{question.id}={question.choices[0].value}"})
+    drafts.ask_for(tab, "save")  # of a page that was opened before
+    assert ImportDraft.objects.get().asked_for == "read"
+    work()
+    assert not Event.objects.exists()
+
+
+def test_a_name_that_is_hidden_is_shown_by_no_upload(preview, work, season, organizer_client, people):
+    player = Player.objects.create(club=season.club, name="Ada", key="ada")
+    address = preview(ASKS.replace(b"Belle", b"Adda"))
+    work()
+    assert "Ada" in str(ImportDraft.objects.get().preview)
+    hide_name(player, actor=people["owner"])
+    assert ImportDraft.objects.get().preview is None
+    assert "These files have not been read." in organizer_client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(("n_rows", "large"), [(40, False), (12_000, True)])
+def test_a_workbook_counts_by_what_is_in_it(monkeypatch, n_rows, large):
+    monkeypatch.undo()  # the real limit
+    book = workbook(
+        Night=[("Date", "Place", "Player"), *(("2026-01-13", i, f"Player {i}") for i in range(n_rows))]
+    )
+    assert len(book) < 300_000
+    assert (drafts.n_bytes_to_read(book) > drafts.LARGE) is large
 
 
 def test_a_lost_message_is_sent_again(preview, messages):
@@ -243,5 +312,7 @@ def test_a_program_is_told_how_far_it_is(work, organizer_client, season, django_
         asked = organizer_client.post(address, {"confirm": True}, content_type="application/json")
     assert (asked.status_code, asked.json()["asked_for"]) == (202, "save")
     work()
+    told = organizer_client.get(address).json()
+    assert (told["is_ready"], told["is_saved"], told["import"]) == (False, True, Import.objects.get().pk)
     saved = organizer_client.post(address, {"confirm": True}, content_type="application/json")
     assert saved.json() == {"import": Import.objects.get().pk, "entered": 1, "corrected": 0}

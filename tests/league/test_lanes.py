@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league import asgi
-from league.site.lanes import MOST_NETWORKS, REFILL, SECONDS, Budgets, Refused, is_dear
+from league.site.lanes import MOST_NETWORKS, REFILL, SECONDS, Budgets, Refusals, is_dear
 from tests.league.test_asgi import Crowd, until
 from tests.test_access import PATTERNS
 
@@ -47,7 +47,7 @@ def test_more_files_than_wait_are_refused_and_pages_are_not(monkeypatch):
 
 
 def test_what_is_refused_is_logged_once_a_minute_for_each_network(caplog):
-    refused = Refused()
+    refused = Refusals()
     for second in range(120):
         refused.note("busy", NETWORK, float(second))
         refused.note("budget-used", "2001:db8::", float(second))

@@ -72,17 +72,22 @@ def test_a_worker_that_hangs_is_noticed(clock, season):
     Recomputation.objects.update_or_create(pool_id=season.pool_id, defaults={"progressed_at": timezone.now()})
     Change.objects.update(at=now - timedelta(minutes=1))
     assert is_stuck(now, database=connection.settings_dict)
-    Recomputation.objects.update(progressed_at=now)
-    assert not is_stuck(now, database=connection.settings_dict)
+    for seconds in (0, 5, -5):  # a worker's clock may be a little ahead
+        Recomputation.objects.update(progressed_at=now + timedelta(seconds=seconds))
+        assert not is_stuck(now, database=connection.settings_dict)
 
 
 def test_a_sign_in_waits_for_no_longer_than_the_longest(clock):
     for _n in range(12):
         begin_attempt(["7:"])
         clock.shift(LONGEST_SECONDS)
+    begin_attempt(["7:"])
     clock.shift(-HOUR)
-    assert 0 < begin_attempt(["7:"]) <= LONGEST_SECONDS
-    assert failures_of(7).seconds <= LONGEST_SECONDS
+    assert 0 < failures_of(7).seconds <= LONGEST_SECONDS
+    told = begin_attempt(["7:"])
+    assert 0 < told <= LONGEST_SECONDS
+    clock.shift(told)
+    assert begin_attempt(["7:"]) == 0
 
 
 def test_what_was_asked_before_the_clock_was_set_back_is_forgotten(clock):

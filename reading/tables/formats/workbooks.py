@@ -1,6 +1,7 @@
 """Read the sheets of XLSX and ODS workbooks (docs/decisions/0018-workbooks.md)."""
 
 import io
+import struct
 import zipfile
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -16,10 +17,20 @@ MOST_UNPACKED = 60_000_000  # bytes of a workbook: more is a zip bomb or no club
 MOST_CELLS = 2_000_000
 MOST_SHEETS = 60
 MOST_FILES = 2_000  # of which a workbook consists
+DAMAGED = (zipfile.BadZipFile, struct.error, ValueError, OverflowError, NotImplementedError, OSError)
 
 
 def is_workbook(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
+
+
+def unpacked_size(data: bytes) -> int:
+    """Read how many bytes the parts of a workbook have, unpacked; 0 of a damaged one."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return sum(item.file_size for item in archive.infolist())
+    except DAMAGED:
+        return 0
 
 
 class Workbook(NamedTuple):

@@ -5,7 +5,7 @@ import io
 
 import pytest
 from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 
 from people.accounts.validators import LeakedPasswordValidator, SiteWordsValidator, is_listed
 from tests.production.conftest import clean_environment, manage
@@ -42,6 +42,35 @@ def test_own_host_names_are_words(settings):
         with pytest.raises(ValidationError):
             SiteWordsValidator().validate(refused)
     SiteWordsValidator().validate("tv-on-the-river")
+
+
+def test_a_long_password_of_words_takes_as_many_steps_as_letters():
+    """A regular expression would try each way to divide it: tierboard is a word, and so are tier and board."""
+    with pytest.raises(ValidationError):
+        SiteWordsValidator().validate("tierboard" * 1_000)
+    SiteWordsValidator().validate("tierboard" * 1_000 + "x")
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\xef\xbb\xbf" + b"A" * 40 + b":1\n", b"a table\n", "A".encode("utf-16")]
+)
+def test_what_is_no_list_of_hashes_is_refused_at_the_start(tmp_path, text):
+    file = tmp_path / "leaked.txt"
+    file.write_bytes(text)
+    with pytest.raises(ImproperlyConfigured, match="HASH:COUNT"):
+        LeakedPasswordValidator(file=str(file))
+
+
+def test_empty_lines_hide_nothing():
+    leaked = [f"leaked-{i}" for i in range(200)]
+    lines = sorted(f"{digest(each)}:1" for each in leaked)
+    for text in (
+        "\n\n".join(lines),
+        "\n".join([*lines[:100], "", *lines[100:]]),
+        "\n".join(lines) + "\n" * 2_000,
+    ):
+        file = io.BytesIO(text.lower().encode())
+        assert [each for each in leaked if not is_listed(file, each)] == []
 
 
 def digest(password):
@@ -84,8 +113,10 @@ def test_the_list_of_the_operator_refuses(tmp_path):
 
 def test_a_setting_names_the_list(tmp_path):
     """The settings read the variable once: a process of its own is asked."""
+    file = tmp_path / "leaked.txt"
+    file.write_text(f"{digest('correct horse battery')}:3\n", encoding="ascii")
     script = "from django.conf import settings as s; print(s.AUTH_PASSWORD_VALIDATORS[-1])"
-    environment = clean_environment(LEAKED_PASSWORDS="/srv/leaked.txt", VAR_DIR=str(tmp_path))
+    environment = clean_environment(LEAKED_PASSWORDS=str(file), VAR_DIR=str(tmp_path))
     shown = manage("shell", "-v0", "-c", script, environment=environment).stdout
     assert "LeakedPasswordValidator" in shown
-    assert "/srv/leaked.txt" in shown
+    assert str(file) in shown

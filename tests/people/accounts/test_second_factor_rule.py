@@ -4,9 +4,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Role
+from api.models import ApiKey
+from api.services import make_key
+from league.models import Membership, Role
+from people.services.feed_keys import renew_feed_key
 from people.services.members import set_member
-from tests.factories import SeasonFactory, UserFactory
+from tests.factories import ClubFactory, SeasonFactory, UserFactory
 from tests.people.accounts.people import PASSWORD, add_app, confirmed, log_in
 
 pytestmark = pytest.mark.django_db
@@ -48,13 +51,39 @@ def test_clubs_alone_decide_by_the_first_rule(settings, operator):
 
 
 def test_an_operator_without_one_acts_in_no_club(settings, operator):
-    season = SeasonFactory()
+    season, private = SeasonFactory(), SeasonFactory(club=ClubFactory(is_public=False))
     settings.SECOND_FACTOR = "operators"
     client = signed_in(operator)
     assert asks_for_factor(client.get(enter_page(season)))
     assert client.get(season.get_absolute_url()).status_code == 200  # what everybody reads
+    assert client.get(private.get_absolute_url()).status_code == 404
     add_app(operator)
     assert client.get(enter_page(season), follow=True).status_code == 200
+    assert client.get(private.get_absolute_url()).status_code == 200
+
+
+def test_a_superuser_who_is_not_staff_is_an_operator_too(settings):
+    settings.SECOND_FACTOR = "operators"
+    chief = UserFactory(is_superuser=True)
+    assert asks_for_factor(signed_in(chief).get("/operator/"))
+
+
+def test_everybody_means_keys_and_feeds_too(settings):
+    """Whoever has no second factor makes no key, and one from before reads what everybody reads."""
+    season, ada = SeasonFactory(club=ClubFactory(is_public=False)), UserFactory(username="ada")
+    set_member(season.club, user=ada, role=Role.MEMBER, actor=None)
+    renew_feed_key(season.club, user=ada, present="")
+    program = Client(
+        headers={"authorization": f"Bearer {make_key(ada, label='mine', scope=ApiKey.Scope.READ)}"}
+    )
+    page = f"/api/v1/seasons/{season.pk}/standings/"
+    feed = reverse("noticeboard:keyed-calendar", args=[Membership.objects.get(user=ada).feed_key])
+    assert (program.get(page).status_code, Client().get(feed).status_code) == (200, 200)
+    settings.SECOND_FACTOR = "everybody"
+    assert (program.get(page).status_code, Client().get(feed).status_code) == (404, 404)
+    assert asks_for_factor(signed_in(ada).get("/accounts/api-keys/"))
+    add_app(ada)
+    assert (program.get(page).status_code, Client().get(feed).status_code) == (200, 200)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +106,7 @@ def test_everybody_may_still_set_one_up_and_read_the_terms(settings):
     ada = UserFactory(username="ada")
     client = confirmed(ada)
     assert asks_for_factor(client.get("/"))
+    assert client.get("/")["Cache-Control"] == "private, no-store"
     for free in (
         "/accounts/2fa/",
         "/accounts/2fa/totp/activate/",
