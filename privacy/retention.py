@@ -12,7 +12,7 @@ from lab.services.practice import KEPT as DECISIONS_KEPT
 from lab.services.sit_and_go import KEPT as GAMES_KEPT
 from league.models.bin import KEPT_FOR as BIN_KEPT
 from league.models.club import RESTORABLE_FOR
-from league.site.cookies import THEME
+from league.site.cookies import THEME, VISITS
 from league.site.messages import NextPage
 from league.views.site import YEAR
 from league.vocabulary import gettext as _
@@ -82,7 +82,7 @@ def cookies() -> list[Cookie]:
         Cookie(NextPage.cookie_name, _("what the next page tells you"), _("until it is shown")),
         Cookie(THEME, _("your choice of light or dark"), year),
         Cookie(readers.ME, _("the player that you have said you are, in a club"), _seconds(readers.YEAR)),
-        Cookie(readers.VISITS, _("when you were on the club's home page before"), _seconds(visits.YEAR)),
+        Cookie(VISITS, _("when you were on the club's home page before"), _seconds(visits.YEAR)),
         Cookie(readers.FOLLOWED, _("the players that you follow, in a club"), _seconds(readers.YEAR)),
         Cookie(drafts.COOKIE, _("tells the browser which typed result was saved"), _seconds(drafts.DAY)),
     ]

@@ -16,6 +16,8 @@ def cookie_name(name: str, *, has_path: bool = False) -> str:
 
 
 THEME = cookie_name("theme")
+# Of a club's home page: the beginnings of a visit and of the one before.
+VISITS = cookie_name("visits", has_path=True)
 THEMES = ("light", "dark", "system")
 
 

@@ -14,8 +14,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from league.languages import activate_club_language
-from league.site.cookies import THEME, chosen_theme
-from standings.pages.readers import FOLLOWED, ME, VISITS
+from league.site.cookies import THEME, VISITS, chosen_theme
+from standings.pages.readers import FOLLOWED, ME
 from standings.queries import public_page_version
 
 View = Callable[..., HttpResponse]

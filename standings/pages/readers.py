@@ -21,8 +21,8 @@ from league.site.cookies import cookie_name
 from standings.models import Following, Standing
 from standings.queries import COUNTED, PER_PAGE, counted_place
 
-# Of a club's pages: the own player, followed ones, and the beginnings of this visit and the one before.
-ME, FOLLOWED, VISITS = (cookie_name(name, has_path=True) for name in ("me", "followed", "visits"))
+# Of a club's pages: the own player, and followed ones.
+ME, FOLLOWED = (cookie_name(name, has_path=True) for name in ("me", "followed"))
 MOST_FOLLOWED = 30
 YEAR = 365 * 86_400
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from league.models import Change, Club
-from standings.pages.readers import VISITS
+from league.site.cookies import VISITS
 
 SEPARATOR = "|"
 A_VISIT = timedelta(hours=6)  # after which the next page begins another one

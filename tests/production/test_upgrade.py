@@ -26,8 +26,9 @@ COMPUTED = {
     "standings_seasonsummary": ("season_id",),
     "standings_eventcolumns": ("event_id",),
 }
-# Columns that later releases store in a table of their own, and how to read them before and after.
-MOVED = {"league_importdraft": {"file_name", "text"}}
+# Columns that later releases store in a table of their own, and how to read them before and after; what was found of an
+# upload (verdict) is found anew.
+MOVED = {"league_importdraft": {"file_name", "text", "verdict"}}
 UPLOADS = "SELECT id, file_name, text FROM league_importdraft ORDER BY id"
 UPLOADED_FILES = "SELECT draft_id, name, data FROM league_importfile ORDER BY draft_id"
 # The oldest revision of the rating engine that gives the same ratings; raise it when they change on purpose.

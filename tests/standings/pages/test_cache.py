@@ -13,6 +13,7 @@ from django.utils.encoding import iri_to_uri
 
 from league.models import Player
 from league.services.players import update_player
+from league.site.cookies import VISITS
 from standings.recomputation.service import recompute
 from standings.urls import urlpatterns
 from tests.factories import SeasonFactory, UserFactory, enter, names
@@ -111,6 +112,16 @@ def test_a_kept_page_reads_the_parameters_it_declares(client, season, address, p
         monkeypatch.setattr(WSGIRequest, "GET", property(lambda _request, values=values: values))
         assert client.get(url).status_code == 200
     assert asked == resolve(url).func.parameters
+
+
+def test_what_a_browser_remembers_of_its_visits_keeps_nobody_from_the_kept_page(client, address):
+    """The home page sets it for every reader, and sends it to all pages of the club."""
+    client.get(address)
+    for name in (VISITS, "theme", "followed"):
+        client.cookies[name] = "x"
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200
+    assert len(queries) <= 2  # what the version is
 
 
 def test_a_message_for_one_reader_is_not_kept_for_others(client, address, people):
