@@ -146,8 +146,8 @@ def ask_for(draft: ImportDraft, what: Asked) -> None:
 
 
 def asked_before(moment: datetime) -> list[int]:
-    """Find the drafts that the worker was asked about before a moment, and has not done."""
-    asked = ImportDraft.objects.filter(asked_at__lt=moment, applied_at=None)
+    """Find the drafts that the worker was asked about before a moment, and has not worked on since."""
+    asked = ImportDraft.objects.filter(asked_at__lt=moment, applied_at=None).exclude(worked_at__gte=moment)
     return list(asked.exclude(asked_for="").values_list("pk", flat=True))
 
 

@@ -277,6 +277,9 @@ def test_a_lost_message_is_sent_again(preview, messages):
     ImportDraft.objects.update(asked_at=timezone.now() - 2 * tasks.ASKED_AGAIN)
     tasks.sweep()
     assert messages == [number]
+    ImportDraft.objects.update(worked_at=timezone.now())  # a worker is at it
+    tasks.sweep()
+    assert messages == [number]
     tasks.do_asked(number)
     messages.clear()
     tasks.sweep()
