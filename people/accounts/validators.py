@@ -18,6 +18,7 @@ WORDS = (
     "riichi", "player", "organizer", "admin", "password", "welcome",
 )  # fmt: skip
 SHORTEST_LABEL = 4  # of a host name that counts as a word
+MOST_LETTERS = 100  # nobody tries longer ones first
 HASH_LETTERS = 40
 MOST_OF_LINE = 1_000
 
@@ -29,7 +30,7 @@ class SiteWordsValidator:
         letters = re.sub(r"[\W\d_]", "", password.lower())
         labels = (label for host in settings.ALLOWED_HOSTS for label in host.lower().split("."))
         words = {*WORDS, *(label for label in labels if len(label) >= SHORTEST_LABEL and label.isalpha())}
-        if letters and is_made_of(letters, words):
+        if 0 < len(letters) <= MOST_LETTERS and is_made_of(letters, words):
             raise ValidationError(
                 _("This password is made of words of the site alone: others try them first."),
                 code="password_site_words",
