@@ -81,9 +81,9 @@ def _done(draft: ImportDraft) -> Response:
 
 def _shown(draft: ImportDraft, code: int = status.HTTP_200_OK) -> Response:
     """Answer with what was read of an upload, or with how far the worker is."""
-    look = look_at(draft) if draft.applied_at or not draft.asked_for else None
-    if look is None:
+    if draft.asked_for:
         return Response(progress_of(draft), status=status.HTTP_202_ACCEPTED)
+    look = look_at(draft)
     return Response(preview_of(draft, look) if look.preview else progress_of(draft), status=code)
 
 

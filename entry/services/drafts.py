@@ -37,7 +37,7 @@ MAX_HEADING = 80
 
 @dataclass(frozen=True)
 class Look:
-    """What is shown of an upload, and whether something has changed since it was read; without a preview, read it."""
+    """Hold what is shown of an upload, None if it was not read, and whether something has changed since."""
 
     preview: Preview | None
     is_outdated: bool = False
@@ -88,10 +88,11 @@ def look_at(draft: ImportDraft) -> Look:
     The draft is read with season, club and pool.
     """
     kept = draft.preview
-    is_outdated = kept is None or kept["basis"] != _basis(draft)
-    if kept is not None and (not is_outdated or is_large(draft)):
-        return Look(Preview.from_json(kept["shown"]), is_outdated=is_outdated)
-    return Look(None if is_large(draft) else _read(draft)[1])
+    if kept and kept["basis"] == _basis(draft):
+        return Look(Preview.from_json(kept["shown"]))
+    if not is_large(draft):
+        return Look(_read(draft)[1])
+    return Look(Preview.from_json(kept["shown"]) if kept else None, is_outdated=True)
 
 
 def _read(
@@ -112,7 +113,7 @@ def _keep(draft: ImportDraft, preview: Preview, basis: dict[str, Any]) -> None:
 
 
 def _basis(draft: ImportDraft) -> dict[str, Any]:
-    """All that a preview depends on besides the files: answers, data of the pools, the club's day, the language."""
+    """Collect what a preview depends on besides the files: answers, data of the pools, the club's day, language."""
     club = draft.season.club
     return {
         "answers": draft.answers,

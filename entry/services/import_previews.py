@@ -1,4 +1,4 @@
-"""What is shown of an upload before it is saved: bounded, whatever its size, and kept as JSON with the upload."""
+"""Choose what is shown of an upload before it is saved: bounded, whatever its size, and kept as JSON with it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,7 +21,7 @@ Shown = dict[str, Any]
 
 @dataclass(frozen=True)
 class Preview:
-    """What the page and the API show of an upload."""
+    """Hold what the page and the API show of an upload."""
 
     files: list[Shown]
     events: list[Shown]  # each with `n_changes`: None of a new one

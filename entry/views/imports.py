@@ -59,14 +59,14 @@ def import_preview(request: ClubRequest, draft_id: int) -> HttpResponse:
     request.season = draft.season
     if draft.applied_at or draft.asked_for:
         return _wait_for(request, draft)
-    if is_poll(request):
+    if _is_poll(request):
         return HttpResponseClientRedirect(request.path)
     if request.method == "POST":
         return _take(request, draft)
     return _show(request, draft, look_at(draft))
 
 
-def is_poll(request: ClubRequest) -> bool:
+def _is_poll(request: ClubRequest) -> bool:
     return bool(request.htmx) and request.method == "GET"
 
 
@@ -79,9 +79,9 @@ def _wait_for(request: ClubRequest, draft: ImportDraft) -> HttpResponse:
             for step in Step
             if step != Step.SAVE or draft.asked_for == Asked.SAVE
         ]
-        return render(request, part if is_poll(request) else page, {"draft": draft, "steps": steps})
+        return render(request, part if _is_poll(request) else page, {"draft": draft, "steps": steps})
     saved = _redirect_saved(request, draft)
-    return HttpResponseClientRedirect(saved.url) if is_poll(request) else saved
+    return HttpResponseClientRedirect(saved.url) if _is_poll(request) else saved
 
 
 def _take(request: ClubRequest, draft: ImportDraft) -> HttpResponse:

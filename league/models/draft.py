@@ -8,14 +8,14 @@ from league.models.season import Season
 
 
 class Asked(models.TextChoices):
-    """What the worker shall do with a large upload."""
+    """Name what the worker shall do with a large upload."""
 
     READ = "read", _("read")
     SAVE = "save", _("save")
 
 
 class Step(models.TextChoices):
-    """How far the worker is with a large upload."""
+    """Tell how far the worker is with a large upload."""
 
     WAIT = "wait", _("waits for its turn")
     READ = "read", _("reads the files and compares the names")

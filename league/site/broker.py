@@ -19,27 +19,17 @@ from celery.signals import worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
-from kombu.utils.scheduling import FairCycle
+
+from league.site.queues import LATER, SOON
 
 log = logging.getLogger(__name__)
 
 TABLE_COLUMNS = 3  # routing key, pattern, queue
 
 
-class InOrder(FairCycle):
-    """Takes from the first queue that has a message, as Redis does (`queue_order_strategy` in the settings).
-
-    In turn, each sweep would wait behind one long task of a lower queue, and expire there.
-    """
-
-    def get(self, callback: Any, **kwargs: Any) -> Any:
-        """Take the next message."""
-        for queue in self.resources:
-            try:
-                return self.fun(queue, callback, **kwargs)
-            except self.predicate:
-                continue
-        raise self.predicate
+# A queue and the one whose messages come before its own, as with Redis (`queue_order_strategy` in the settings). If
+# they took turns, each sweep would wait behind one long task of the lower queue, and expire there.
+AFTER = {LATER: SOON}
 
 
 class Channel(filesystem.Channel):
@@ -61,6 +51,8 @@ class Channel(filesystem.Channel):
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002  kombu's signature
         """Take the oldest message: the process that renames its file first gets it."""
+        if queue in AFTER and self.waiting(AFTER[queue]):
+            raise Empty
         for file in self.waiting(queue):
             taken = file.with_name(f".{file.name}.{uuid.uuid4()}")
             try:
@@ -91,9 +83,6 @@ class Channel(filesystem.Channel):
         has_text = isinstance(payload.get("body"), str) and isinstance(payload.get("headers"), dict)
         is_readable = properties.get("body_encoding") in [None, *self.codecs]
         return payload if has_address and has_text and is_readable else None
-
-    def _reset_cycle(self) -> None:
-        self._cycle = InOrder(self._get_and_deliver, self._active_queues, Empty)
 
     def get_table(self, exchange: str) -> Any:
         self._delete_damaged_table(exchange)

@@ -249,7 +249,7 @@ def test_a_preview_writes_nothing_and_takes_the_same_queries_for_any_number_of_e
 
 
 def test_an_upload_is_checked_once_while_nothing_changes(season, organizer_client):
-    """What was found is shown until the pool, the club's day or the reader's language changes."""
+    """Show what was found until the pool, the club's day or the reader's language changes."""
     preview = upload(organizer_client, season).url
     draft = ImportDraft.objects.get()
     found = {

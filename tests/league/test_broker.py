@@ -10,6 +10,7 @@ from kombu import Connection, Queue
 from kombu.exceptions import OperationalError
 
 from league.celery import enqueue_on_commit
+from league.site import broker
 from league.tasks import beat_heart
 
 
@@ -30,8 +31,6 @@ def name():
 
 @pytest.fixture
 def connection(folders):
-    from league.site import broker  # noqa: F401  registers the name
-
     with Connection("embedded://localhost", transport_options=folders) as opened:
         yield opened
 
@@ -78,8 +77,9 @@ def test_what_is_no_message_is_set_aside_and_the_next_one_read(connection, folde
     queue.close()
 
 
-def test_a_worker_takes_all_of_its_first_queue_before_the_next(connection, name):
+def test_a_worker_takes_all_of_its_first_queue_before_the_next(connection, name, monkeypatch):
     first, later = Queue(f"{name}-first"), Queue(f"{name}-later")
+    monkeypatch.setitem(broker.AFTER, later.name, first.name)
     with connection.Producer() as producer:
         for i in range(3):
             for queue in (later, first):
@@ -134,8 +134,6 @@ def test_a_routing_table_that_a_kill_left_damaged_is_replaced(connection, folder
 
 
 def test_a_worker_that_is_to_stop_does_not_wait_for_a_message(connection, name, monkeypatch):
-    from league.site import broker
-
     waits = []
     monkeypatch.setattr(broker.time, "sleep", waits.append)
     queue = connection.SimpleQueue(name)

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import django
 
@@ -55,86 +55,115 @@ def locked():
 
 
 def account() -> dict[str, object]:
+    from standings.recomputation.service import recompute
+    from tests.factories import enter, names
+    from tests.storm.rows import wrong_leagues
+
+    season = made_season()
+    enter(season, "\n".join(names(8)))
+    told = recomputed_under_lock(season) | told_under_lock(season) | saved_after_waiting(season)
+    recompute(season.pool_id)
+    told["wrong"] = wrong_leagues()
+    with closing(sqlite3.connect(django.conf.settings.DATABASES["default"]["NAME"])) as connection:
+        (told["integrity"],) = connection.execute("PRAGMA integrity_check").fetchone()
+    return told
+
+
+def made_season():
+    """Make a season in an empty database, from which no message is sent."""
     from django.core.management import call_command
-    from django.db import connections
-    from django.test import Client
-    from django.urls import reverse
 
     from processes.tables import create_tables
-    from standings.recomputation.service import recompute
-    from tests.entry.event_forms import create_url, filled, stored
-    from tests.factories import ClubFactory, SeasonFactory, UserFactory, enter, names
-    from tests.storm.rows import computed_rows, wrong_leagues
+    from tests.factories import ClubFactory, SeasonFactory, UserFactory
     from tests.storm.wire import wire
 
     create_tables()
     call_command("createcachetable", verbosity=0)
     wire.put_in()
     wire.is_cut = True
-    owner = UserFactory()
-    season = SeasonFactory(club=ClubFactory(owner=owner))
-    enter(season, "\n".join(names(8)))
-    recompute(season.pool_id)
+    return SeasonFactory(club=ClubFactory(owner=UserFactory()))
+
+
+def owner_of(season):
+    """Sign in the owner of the season's club."""
+    from django.test import Client
+
     client = Client(raise_request_exception=False)
-    client.force_login(owner)
-    page = reverse("standings:leaderboard", args=[season.club.slug, season.slug])
-    typed = filled("\n".join(names(9)), name="Late")
-    before, rows = stored(), computed_rows()
+    client.force_login(season.club.memberships.get().user)
+    return client
+
+
+def recomputed_under_lock(season):
+    from standings.recomputation.service import recompute
+    from tests.factories import enter, names
+    from tests.storm.rows import computed_rows
+
     told: dict[str, object] = {}
-
-    with locked():
-        told["read"] = client.get(page).status_code
-        told["health"] = client.get("/healthz").status_code
-        answer = client.post(create_url(season), typed)
-        told["save"] = answer.status_code
-        told["says"] = "This could not be saved" in answer.content.decode()
-        told["is_typed"] = names(9)[8] in answer.content.decode()
-        upload = reverse("entry:import-upload", args=[season.club.slug, season.slug])
-        told["upload"] = client.post(upload, {"file": _file()}).status_code
-        sign_in = {"login": owner.username, "password": "a-good-passphrase"}
-        told["sign_in"] = (
-            Client(raise_request_exception=False).post(reverse("account_login"), sign_in).status_code
-        )
-        told["stored_meanwhile"] = stored() != before
-    told["save_again"] = client.post(create_url(season), typed).status_code
-    told["n_events"] = stored()["Event"]
-
+    recompute(season.pool_id)
+    rows = computed_rows()
+    enter(season, "\n".join(names(6)), day=7)
     with locked():
         try:
             recompute(season.pool_id)
         except django.db.OperationalError as error:
             told["recompute"] = str(error)
         told["old_rows_stay"] = computed_rows() == rows
-    told["recomputed"] = recompute(season.pool_id)
+    return told | {"recomputed": recompute(season.pool_id)}
 
-    # Whoever waits for less than the limit gets the lock and notices nothing.
+
+def told_under_lock(season):
+    """Read, save, upload and sign in under a lock, and save again after it."""
+    from django.test import Client
+    from django.urls import reverse
+
+    from tests.entry.event_forms import create_url, filled, stored
+    from tests.factories import names
+
+    client, told, before = owner_of(season), {}, stored()
+    typed = filled("\n".join(names(9)), name="Late")
+    upload = reverse("entry:import-upload", args=[season.club.slug, season.slug])
+    sign_in = {"login": season.club.memberships.get().user.username, "password": "a-good-passphrase"}
+    with locked():
+        told["read"] = client.get(season.get_absolute_url()).status_code
+        told["health"] = client.get("/healthz").status_code
+        answer = client.post(create_url(season), typed)
+        told["save"] = answer.status_code
+        told["says"] = "This could not be saved" in answer.content.decode()
+        told["is_typed"] = names(9)[8] in answer.content.decode()
+        told["upload"] = client.post(upload, {"file": _file()}).status_code
+        stranger = Client(raise_request_exception=False)
+        told["sign_in"] = stranger.post(reverse("account_login"), sign_in).status_code
+        told["stored_meanwhile"] = stored() != before
+    told["save_again"] = client.post(create_url(season), typed).status_code
+    told["n_new"] = stored()["Event"] - before["Event"]
+    return told
+
+
+def saved_after_waiting(season):
+    """Save under a lock that ends before the limit."""
+    from django.db import connections
+
+    from tests.entry.event_forms import create_url, filled
+    from tests.factories import names
+
+    client, done = owner_of(season), []
     connections.close_all()
     connections.settings["default"]["OPTIONS"]["timeout"] = 600
+
+    def save() -> None:
+        typed = filled("\n".join(names(7)), day="2026-01-21")
+        done.append(client.post(create_url(season), typed).status_code)
+        connections.close_all()
+
     with locked() as holder:
-        done = []
-
-        def save() -> None:
-            done.append(
-                client.post(create_url(season), filled("\n".join(names(7)), day="2026-01-21")).status_code
-            )
-            connections.close_all()
-
         saver = threading.Thread(target=save)
         saver.start()
         saver.join(0.3)
-        told["waits"] = saver.is_alive()
+        waits = saver.is_alive()
         holder.stdin.write("\n")
         holder.stdin.flush()
         saver.join(600)
-        told["save_after_waiting"] = done[0]
-    recompute(season.pool_id)
-    told["wrong"] = wrong_leagues()
-    told["integrity"] = (
-        sqlite3.connect(django.conf.settings.DATABASES["default"]["NAME"])
-        .execute("PRAGMA integrity_check")
-        .fetchone()[0]
-    )
-    return told
+    return {"waits": waits, "save_after_waiting": done[0]}
 
 
 def _file():

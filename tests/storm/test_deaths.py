@@ -1,4 +1,4 @@
-"""What somebody does is killed at twenty moments: it is done whole or not at all, and can be done again (`deaths.py`)."""
+"""Kill what somebody does at twenty moments: it is done whole or not at all, and can be done again (`deaths.py`)."""
 
 import pytest
 from django.conf import settings

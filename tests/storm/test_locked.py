@@ -27,7 +27,7 @@ def test_what_cannot_be_saved_is_said_and_sent_again(told):
     assert told["says"]
     assert told["is_typed"]
     assert not told["stored_meanwhile"]
-    assert (told["save_again"], told["n_events"]) == (302, 2)
+    assert (told["save_again"], told["n_new"]) == (302, 1)
 
 
 def test_a_recomputation_that_cannot_write_leaves_the_old_rows_and_is_done_later(told):

@@ -1,4 +1,4 @@
-"""Who needs a second factor by the operator's rule (SECOND_FACTOR), besides those whose clubs ask for it."""
+"""Try who needs a second factor by the operator's rule (SECOND_FACTOR), besides those whose clubs ask for it."""
 
 import pytest
 from django.test import Client
