@@ -128,13 +128,13 @@ def _wire() -> dict[str, str]:
         "not kept": _("This tap could not be kept. Tap again; if it happens again, load the page again."),
         "second tab": _("The desk is open in another tab too. That one sends; this one shows the same."),
         "revoked": _(
-            "The organizer has ended this phone’s access. Copy what waits here as text, and show it at the"
-            " desk."
+            "The organizer has ended this phone’s access. What is tapped now waits for the organizer to decide."
         ),
         "published": _(
             "This night is published. What is tapped now waits for the organizer as a correction."
         ),
         "held": _("{n} taps wait for the organizer to decide."),
+        "held one": _("One tap waits for the organizer to decide."),
         "no key": _("This phone has no access to this night. Scan the code at the desk again."),
         "organizer sign in": _("I run this club: open the desk"),
         "another place": _("{name} is {place}, not {before}."),

@@ -241,7 +241,10 @@ def test_a_phone_whose_access_is_ended_says_so_and_loses_nothing(desk, phone):
     expect(page.locator("main")).to_contain_text("The access of Finn is ended")
     expect(finn.page.locator("#wires")).to_contain_text("has ended this phone’s access")
     finn.out(names[0])
-    expect(finn.page.locator("#wires")).to_contain_text("Copy as text")
+    expect(finn.page.locator("#wires")).to_contain_text("One tap waits for the organizer to decide")
+    page.goto(f"{CLUB}live/{desk.night}/held/")
+    expect(page.locator("main")).to_contain_text("1 tap waits for you")
+    expect(page.locator("main")).to_contain_text(names[0])
 
 
 def test_the_keyboard_does_everything_on_a_laptop(desk, new_context):

@@ -486,7 +486,8 @@ class Desk {
     if (this.notKept) lines.push(line("bad", "", say("not kept")));
     if (!this.store.isKept) lines.push(line("bad", "", say("private")));
     if (sync.stage === "published") lines.push(line("off", "", say("published")));
-    if (sync.heldIds.size) lines.push(line("off", "", say("held", { n: sync.heldIds.size })));
+    const held = sync.heldIds.size;
+    if (held) lines.push(line("off", "", say(held === 1 ? "held one" : "held", { n: held })));
     if (!sync.isLeader && this.startedAt) lines.push(line("", "", say("second tab")));
     if (sync.offlineSince && !sync.isRevoked) lines.push(line("off", say("offline", { time: timeOf(sync.offlineSince) }), waiting, copy));
     else if (this.said) lines.push(line("ok", "", this.said));
