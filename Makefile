@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup setup-dev setup-compare demo shell screenshot screenshots check test test-rest test-all mutants lint lint-types \
+.PHONY: run setup setup-dev setup-compare demo shell screenshot screenshots board check test test-rest test-all mutants lint lint-types \
 	lint-rest lint-workflows has-python6 test-django6 audit format bench lock messages clean
 .DEFAULT_GOAL := run
 # Compiled translations are made, not committed.
@@ -81,6 +81,10 @@ screenshot: setup-dev
 # Save pictures of every page of the demo clubs in every look, in test-results/pages: make screenshots DEMO="riverbank mahjong"
 screenshots: setup-dev
 	@$(BIN)/python -m tests.browser.screenshots $(DEMO)
+
+# Draw docs/grafana/board.png from figures of a demo site; needs Debian's package prometheus.
+board: setup-dev
+	@$(BIN)/python -m tests.browser.board
 
 # The tests in tiers (CONTRIBUTING.md). ARGS go to pytest: make test ARGS="-k leaderboard"
 check: setup-dev
