@@ -8,33 +8,42 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext_lazy as _
-from rest_framework.exceptions import NotAuthenticated, NotFound
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotAuthenticated, NotFound, ValidationError
+from rest_framework.generics import GenericAPIView
+from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.models import ApiKey
+from api.pagination import Pages
 from league.access import admitted
 from league.database.snapshots import snapshot_of_request
-from league.models import Club, Event, Season
+from league.models import Club, Event, Player, Pool, Season
 from league.rights import Act
+from league.vocabulary import in_words_of
 
 
 class KeyMayWrite(BasePermission):
     """A key to read refuses whatever could write."""
 
-    message = _("This key may only read.")
+    message = gettext_lazy("This key may only read.")
 
     def has_permission(self, request: Request, _view: APIView) -> bool:
         is_reading = isinstance(request.auth, ApiKey) and request.auth.scope == ApiKey.Scope.READ
         return request.method in SAFE_METHODS or not is_reading
 
 
-class ApiView(APIView):
+class ApiView(GenericAPIView[Any]):
     """A view whose reads all come from one snapshot of the database."""
 
     permission_classes = (KeyMayWrite,)
+    pagination_class: type[Pages] | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with ExitStack() as self.moment:
@@ -55,6 +64,7 @@ class ApiView(APIView):
         return super().default_response_headers | {"Cache-Control": "private, no-store"}
 
 
+@extend_schema(exclude=True)
 class UnknownAddressView(ApiView):
     """A 404 in JSON for every address that does not exist."""
 
@@ -63,20 +73,62 @@ class UnknownAddressView(ApiView):
         raise NotFound
 
 
+class ListView(ListModelMixin, ApiView):
+    """A list in pages, which refuses parameters that it does not know: a mistyped filter must not pass for none."""
+
+    pagination_class = Pages
+    parameters: tuple[str, ...] = ()  # beside those of pages and of the filters
+
+    def get(self, request: Request, *args: Any, **address: Any) -> Response:
+        self.require_known_parameters()
+        return self.list(request, *args, **address)
+
+    def require_known_parameters(self) -> None:
+        """Raise ValidationError for parameters that the list does not have."""
+        filters = getattr(self, "filterset_class", None)
+        known = [*Pages.parameters, *self.parameters, *(filters.base_filters if filters else ())]
+        if unknown := sorted(set(self.request.query_params) - set(known)):
+            text = _("There is no such field. There are: %(known)s.") % {"known": ", ".join(known)}
+            raise ValidationError({name: [text] for name in unknown})
+
+
 class ClubView(ApiView):
-    """A view of a club: what reading and what writing is an act of, as on the pages."""
+    """A view at an address with <club_slug>: what reading, writing and deleting is an act of, as on the pages.
+
+    Times are answered by the club's clock, and messages have its words.
+    """
 
     reads = Act.READ
     writes = Act.CHANGE_RULES
+    deletes: Act | None = None  # where it is another act than writing
+    club: Club
 
-    def admit(self, request: Request, club: Club) -> None:
-        act = self.reads if request.method in SAFE_METHODS else self.writes
+    def initial(self, request: Request, *args: Any, **address: Any) -> None:
+        super().initial(request, *args, **address)
+        self.club = self.found(**address)
+        self.admit(request)
+
+    def found(self, club_slug: str) -> Club:
+        """Find what the address names, and the club that it is of."""
+        return get_object_or_404(Club, slug=club_slug)
+
+    def admit(self, request: Request) -> None:
+        """Check the role of whoever asks, and take over the clock and the words of the club."""
         try:
-            admitted(club, request.user, act)
+            admitted(self.club, request.user, self.act)
         except PermissionDenied:
             if request.user.is_authenticated:
                 raise
             raise NotAuthenticated from None
+        self.moment.enter_context(timezone.override(self.club.tz))
+        self.moment.enter_context(in_words_of(self.club))
+
+    @property
+    def act(self) -> Act:
+        """What the request is an act of."""
+        if self.request.method in SAFE_METHODS:
+            return self.reads
+        return self.deletes or self.writes if self.request.method == "DELETE" else self.writes
 
     @property
     def actor(self) -> User:
@@ -90,11 +142,10 @@ class SeasonView(ClubView):
 
     season: Season
 
-    def initial(self, request: Request, *args: Any, season_id: int, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        seasons = Season.objects.select_related("club", "rules", "summary")
+    def found(self, season_id: int) -> Club:  # type: ignore[override]
+        seasons = Season.objects.select_related("club", "rules", "summary", "pool__recomputation")
         self.season = get_object_or_404(seasons, pk=season_id)
-        self.admit(request, self.season.club)
+        return self.season.club
 
 
 class EventView(ClubView):
@@ -102,8 +153,27 @@ class EventView(ClubView):
 
     event: Event
 
-    def initial(self, request: Request, *args: Any, event_id: int, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        events = Event.objects.select_related("season__club", "terms")
+    def found(self, event_id: int) -> Club:  # type: ignore[override]
+        events = Event.objects.select_related("season__club", "season__pool", "pool", "terms", "meet")
         self.event = get_object_or_404(events, pk=event_id)
-        self.admit(request, self.event.season.club)
+        return self.event.season.club
+
+
+class PlayerView(ClubView):
+    """A view at an address with <player_id>."""
+
+    player: Player
+
+    def found(self, player_id: int) -> Club:  # type: ignore[override]
+        self.player = get_object_or_404(Player.objects.select_related("club"), pk=player_id)
+        return self.player.club
+
+
+class PoolView(ClubView):
+    """A view at an address with <pool_id>."""
+
+    pool: Pool
+
+    def found(self, pool_id: int) -> Club:  # type: ignore[override]
+        self.pool = get_object_or_404(Pool.objects.select_related("club", "recomputation"), pk=pool_id)
+        return self.pool.club

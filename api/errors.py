@@ -16,7 +16,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from lab.error_messages import message_of
-from league.services.errors import Refused
+from league.services.errors import BadDay, BadResult, Refused
 from league.services.health import CANNOT_SAVE
 from payouts.error_messages import field_and_message
 from ratings.engine.errors import EngineError
@@ -51,6 +51,17 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         log.error("a program's request could not be saved: %s", error)
         error = NotSaved()
     return exception_handler(error, dict(context))
+
+
+@contextmanager
+def bad_results_named(field: str) -> Iterator[None]:
+    """Convert an invalid result into a 400 that names the field, that of the entries, tables or seats."""
+    try:
+        yield
+    except BadResult as error:
+        raise ValidationError({field: [str(error)]}) from error
+    except BadDay as error:
+        raise ValidationError({"starts_at": [str(error)]}) from error
 
 
 @contextmanager

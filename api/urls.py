@@ -1,28 +1,66 @@
 from django.urls import path, re_path
 
 from api.access import UnknownAddressView
-from api.views import events, imports, keys, laboratory, live_nights, nights, points, pools, seasons
+from api.views import (
+    clubs,
+    events,
+    imports,
+    keys,
+    laboratory,
+    live_nights,
+    nights,
+    players,
+    points,
+    pools,
+    reference,
+    seasons,
+)
 
 V1 = "api/v1/"
+CLUB = f"{V1}clubs/<slug:club_slug>/"
+SEASON = f"{V1}seasons/<int:season_id>/"
+EVENT = f"{V1}events/<int:event_id>/"
+PLAYER = f"{V1}players/<int:player_id>/"
+POOL = f"{V1}pools/<int:pool_id>/"
 
 app_name = "api"
 urlpatterns = [
     path("accounts/api-keys/", keys.keys, name="keys"),
     path("accounts/api-keys/<slug:token_key>/revoke/", keys.key_revoke, name="key-revoke"),
+    path(V1, reference.StartView.as_view(), name="start"),
+    path(f"{V1}schema/", reference.SchemaView.as_view(), name="schema"),
+    path(f"{V1}reference/", reference.reference, name="reference"),
     path(f"{V1}seats/", points.SeatsView.as_view(), name="seats"),
     path(f"{V1}points/", points.PointsView.as_view(), name="points"),
     path(f"{V1}vpip/", laboratory.VpipView.as_view(), name="vpip"),
     path(f"{V1}decide/", laboratory.DecideView.as_view(), name="decide"),
-    path(f"{V1}clubs/<slug:club_slug>/seasons/", seasons.SeasonsView.as_view(), name="seasons"),
-    path(f"{V1}seasons/<int:season_id>/rules/", seasons.RulesView.as_view(), name="rules"),
-    path(f"{V1}seasons/<int:season_id>/standings/", seasons.StandingsView.as_view(), name="standings"),
-    path(f"{V1}pools/<int:pool_id>/calibration/", pools.CalibrationView.as_view(), name="calibration"),
-    path(f"{V1}seasons/<int:season_id>/nights/", nights.NightsView.as_view(), name="nights"),
-    path(f"{V1}clubs/<slug:club_slug>/live/", live_nights.LiveNightsView.as_view(), name="live-nights"),
+    path(f"{V1}clubs/", clubs.ClubsView.as_view(), name="clubs"),
+    path(CLUB, clubs.ClubDetailView.as_view(), name="club"),
+    path(f"{CLUB}bin/", clubs.BinView.as_view(), name="bin"),
+    path(f"{CLUB}bin/<int:item_id>/restore/", clubs.BinRestoreView.as_view(), name="bin-restore"),
+    path(f"{CLUB}events/", events.ClubEventsView.as_view(), name="club-events"),
+    path(f"{CLUB}live/", live_nights.LiveNightsView.as_view(), name="live-nights"),
+    path(f"{CLUB}players/", players.PlayersView.as_view(), name="players"),
+    path(f"{CLUB}pools/", pools.PoolsView.as_view(), name="pools"),
+    path(f"{CLUB}seasons/", seasons.SeasonsView.as_view(), name="seasons"),
+    path(SEASON, seasons.SeasonDetailView.as_view(), name="season"),
+    path(f"{SEASON}awards/", seasons.AwardsView.as_view(), name="awards"),
+    path(f"{SEASON}events/", events.SeasonEventsView.as_view(), name="events"),
+    path(f"{SEASON}events/many/", events.ManyEventsView.as_view(), name="events-many"),
+    path(f"{SEASON}imports/", imports.ImportsView.as_view(), name="imports"),
+    path(f"{SEASON}nights/", nights.NightsView.as_view(), name="nights"),
+    path(f"{SEASON}rules/", seasons.RulesView.as_view(), name="rules"),
+    path(f"{SEASON}standings/", seasons.StandingsView.as_view(), name="standings"),
+    path(EVENT, events.EventDetailView.as_view(), name="event"),
+    path(f"{EVENT}entries/<int:entry_id>/", events.EntryView.as_view(), name="entry"),
+    path(f"{EVENT}scores/", nights.ScoresView.as_view(), name="scores"),
+    path(f"{EVENT}terms/", events.TermsView.as_view(), name="terms"),
+    path(PLAYER, players.PlayerDetailView.as_view(), name="player"),
+    path(f"{PLAYER}opponents/", players.OpponentsView.as_view(), name="opponents"),
+    path(f"{PLAYER}ratings/", players.PlayerRatingsView.as_view(), name="player-ratings"),
+    path(POOL, pools.PoolDetailView.as_view(), name="pool"),
+    path(f"{POOL}calibration/", pools.CalibrationView.as_view(), name="calibration"),
     path(f"{V1}live/<int:night_id>/", live_nights.LiveNightView.as_view(), name="live-night"),
-    path(f"{V1}seasons/<int:season_id>/imports/", imports.ImportsView.as_view(), name="imports"),
     path(f"{V1}uploads/<int:draft_id>/", imports.UploadView.as_view(), name="upload"),
-    path(f"{V1}events/<int:event_id>/result/", nights.ResultView.as_view(), name="result"),
-    path(f"{V1}events/<int:event_id>/terms/", events.TermsView.as_view(), name="terms"),
     re_path(r"^api/", UnknownAddressView.as_view(), name="nowhere"),
 ]

@@ -14,7 +14,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.site import beat, env, log_lines
+from league.site import beat, env, log_lines, rest
 from league.site.cookies import cookie_name
 from league.site.machine import BASE_DIR, DATABASE, PRODUCTION, VAR_DIR
 from league.site.queues import SOON
@@ -57,7 +57,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.sessions",
-    "django.contrib.staticfiles",
+    "league.site.static_files.NeededFiles",
     "django.forms",
     "allauth",
     "allauth.account",
@@ -69,6 +69,8 @@ INSTALLED_APPS = [
     "django_tables2",
     "knox",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "league",
     "people",
     "entry",
@@ -271,6 +273,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "league.site.stylesheets.OneSheetStorage"},
 }
 WHITENOISE_MIMETYPES = {".svg": "image/svg+xml; charset=utf-8"}
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "png", "woff2")  # those of our static files that gain nothing
 MAX_BODY_SIZE = 8_000_000  # of a request; an event file of more than 2 MB gets a message that says so
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 # Files are kept in memory: nothing that a visitor sends is written to the disk.
@@ -355,21 +358,8 @@ LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 
 # --- the API (docs/api.md) ----------------------------------------------------------------------------------------
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.authentication.KeyAuthentication",  # the first class defines the header of a 401
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PARSER_CLASSES": ["api.parsers.WritableJSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.KeylessThrottle", "api.throttles.KeyThrottle"],
-    "DEFAULT_METADATA_CLASS": None,
-    "EXCEPTION_HANDLER": "api.errors.handle_error",
-    "NON_FIELD_ERRORS_KEY": "detail",
-    "URL_FORMAT_OVERRIDE": None,
-}
+REST_FRAMEWORK, SPECTACULAR_SETTINGS, REST_KNOX = rest.FRAMEWORK, rest.SCHEMA, rest.KEYS
 KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  names a model, is no password
-REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "tb_", "TOKEN_TTL": None}
 MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model
 
 LOGGING = log_lines.LOGGING

@@ -7,6 +7,7 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 
@@ -38,9 +39,15 @@ def not_collected() -> list[str]:
     return [
         name
         for finder in get_finders()
-        for name, storage in finder.list([])
+        for name, storage in finder.list(_left_out())
         if not _is_collected(root, name, hashed.get(name), storage.path(name))
     ]
+
+
+def _left_out() -> list[str]:
+    """List the patterns of files that collectstatic leaves out."""
+    patterns: list[str] = apps.get_app_config("staticfiles").ignore_patterns  # type: ignore[attr-defined]
+    return patterns
 
 
 def _is_collected(root: Path, name: str, hashed: str | None, source: str) -> bool:
@@ -56,7 +63,7 @@ def _digest() -> str:
     for package in ("django", "whitenoise"):
         digest.update(version(package).encode())
     for finder in get_finders():
-        for name, storage in finder.list([]):
+        for name, storage in finder.list(_left_out()):
             with storage.open(name) as file:
                 digest.update(f"{name} {file.size} ".encode())
                 digest.update(file.read())

@@ -85,19 +85,25 @@ class LeaderPage:
 
 
 def leader_page(
-    season: Season, *, by: str, page: int, chosen: QuerySet[Standing] | None = None, sort: Sequence[str] = ()
+    season: Season,
+    *,
+    by: str,
+    page: int,
+    chosen: QuerySet[Standing] | None = None,
+    sort: Sequence[str] = (),
+    per_page: int = PER_PAGE,
 ) -> LeaderPage:
     """Read a page of the leaderboard, or of its chosen rows, by positions if they are all and in stored order."""
     if chosen is None and not sort and by in RANKED:
         n_rows = season.summary.n_players if hasattr(season, "summary") else 0
-        n_pages = max(1, -(-n_rows // PER_PAGE))
+        n_pages = max(1, -(-n_rows // per_page))
         number = min(max(page, 1), n_pages)
-        first = (number - 1) * PER_PAGE + 1
-        positions = {f"{by}_position__range": (first, first + PER_PAGE - 1)}
+        first = (number - 1) * per_page + 1
+        positions = {f"{by}_position__range": (first, first + per_page - 1)}
         shown = Standing.objects.filter(season=season, **positions)
         return LeaderPage(leader_rows(shown, by, ()), number, n_pages, n_rows)
     rows = Standing.objects.filter(season=season) if chosen is None else chosen
-    pages = Paginator(leader_queryset(rows, by, sort), PER_PAGE)
+    pages = Paginator(leader_queryset(rows, by, sort), per_page)
     current = pages.get_page(page)
     return LeaderPage(
         [LeaderRow(*row) for row in current.object_list], current.number, pages.num_pages, pages.count

@@ -287,20 +287,38 @@ PAGES = {
 }
 # Addresses of the API that belong to a club: what reading and what writing is an act of.
 API = {
+    "api:awards": ("read", "change_rules"),
+    "api:bin": ("delete_results", "change_rules"),
+    "api:bin-restore": ("delete_results", "delete_results"),
     "api:calibration": ("change_rules", "change_rules"),
+    "api:club": ("read", "change_rules"),
+    "api:club-events": ("read", "change_rules"),
+    "api:entry": ("enter_results", "enter_results"),
+    "api:event": ("read", "enter_results"),
+    "api:events": ("read", "enter_results"),
+    "api:events-many": ("enter_results", "enter_results"),
     "api:imports": ("enter_results", "enter_results"),
     "api:live-night": ("enter_results", "enter_results"),
     "api:live-nights": ("enter_results", "enter_results"),
     "api:nights": ("read", "enter_results"),
-    "api:result": ("read", "enter_results"),
+    "api:opponents": ("read", "change_rules"),
+    "api:player": ("read", "change_rules"),
+    "api:player-ratings": ("read", "change_rules"),
+    "api:players": ("read", "change_rules"),
+    "api:pool": ("read", "change_rules"),
+    "api:pools": ("read", "change_rules"),
     "api:rules": ("read", "change_rules"),
+    "api:scores": ("enter_results", "enter_results"),
+    "api:season": ("read", "change_rules"),
     "api:seasons": ("read", "change_rules"),
     "api:standings": ("read", "change_rules"),
     "api:terms": ("read", "change_rules"),
 }
+# What deleting is an act of, where that is another one than writing.
+API_DELETING = {"api:event": "delete_results"}
 # Addresses that belong to no club. They are open to everybody,
 FOR_EVERYBODY = {
-    "api:decide", "api:nowhere", "api:points", "api:seats", "api:vpip",
+    "api:clubs", "api:decide", "api:nowhere", "api:points", "api:reference", "api:schema", "api:seats", "api:start", "api:vpip",
     "lab:decide", "lab:duels", "lab:index", "lab:play", "lab:play-game", "lab:practice", "lab:vpip", "lab:vpip-file",
     "live:cast", "live:desk", "live:follow", "live:join-page", "live:screen", "live:worker",
     "directory:clubs", "directory:home", "league:health", "league:language", "league:security-contact", "league:theme",

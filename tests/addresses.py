@@ -89,6 +89,7 @@ API_QUERIES = {
     "api:vpip": "phi=25",
 }
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
+API_WITHOUT_GET = {"api:bin-restore", "api:entry", "api:events-many", "api:scores"}
 OF_A_SEALED_SEASON = {"sharing:certificate", "standings:seal-file"}
 
 
@@ -214,6 +215,7 @@ def a_club(**fields):
         "season": season,
         "season_slug": season.slug,
         "event_id": event.pk,
+        "entry_id": event.entries.get(place=1).pk,
         "player_id": ada.pk,
         "alias_id": PlayerAlias.objects.create(club=club, player=ada, name="Adda", key="adda").pk,
         "pool_id": season.pool_id,

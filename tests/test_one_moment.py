@@ -19,7 +19,7 @@ from standings.archive.writing import MANIFEST
 from standings.exports.xlsx import CONTENT_TYPE
 from standings.recomputation.service import recompute
 from tests import access
-from tests.addresses import API_REFUSED, SHOWN_PAGES, a_club, address, api_address
+from tests.addresses import API_REFUSED, API_WITHOUT_GET, SHOWN_PAGES, a_club, address, api_address
 from tests.factories import correct
 
 pytestmark = pytest.mark.postgresql
@@ -84,7 +84,7 @@ def pages(league):
     of_club = [address(name, league, owner) for name in SHOWN_PAGES if name != "entry:import-preview"]
     return owner, [
         *of_club,
-        *(api_address(name, league) for name in sorted(set(access.API) - API_REFUSED)),
+        *(api_address(name, league) for name in sorted(set(access.API) - API_REFUSED - API_WITHOUT_GET)),
         "/",
     ]
 

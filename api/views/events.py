@@ -1,28 +1,251 @@
-"""The terms of an event: multiplier, final, points put up."""
+"""Events: lists of them, an event with its result, a finishing order to enter or to correct, terms."""
 
+import re
+import uuid
+from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import EventView
-from api.serializers import TermsSerializer, checked
-from league.models import Event
+from api.access import ClubView, EventView, ListView, SeasonView
+from api.errors import bad_results_named
+from api.filters import EventFilter
+from api.finishing_orders import changed_entry, kept_entry, read_result, require_possible
+from api.results import shown_event
+from api.serializers.base import checked
+from api.serializers.events import (
+    BinItemSerializer,
+    CorrectedEventSerializer,
+    DeletionSerializer,
+    EntryChangeSerializer,
+    EventDetailSerializer,
+    EventSerializer,
+    NewEventSerializer,
+    NewEventsSerializer,
+    TermsSerializer,
+)
+from entry.night_sheets.stored import is_sheet_event
+from league.models import Club, Entry, EntryForm, Event, Season
+from league.rights import Act
+from league.services.events import correct_result, delete_event, enter_result
 from payouts.models import EventTerms
 from payouts.queries import terms_of, terms_version
 from payouts.services.terms import set_event_terms
+from reading.names.understanding import Aliases
+from reading.results import EntryInput, EventDetails
+from standings.queries import events_of, with_counts
+
+KEY_HEADER = "Idempotency-Key"
+KEY = re.compile(r"[!-~]{1,200}")
+KEYS = uuid.UUID("3f2a2b64-2f0c-4f0b-9d0e-6f6c1c0f5a11")  # the namespace of tokens made of such keys
+IDEMPOTENT = OpenApiParameter(
+    KEY_HEADER,
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="A text of your own for this result: sent again, it answers with the event that was saved.",
+)
+
+
+class ClubEventsView(ListView, ClubView):
+    """Lists the events of a club, the newest first."""
+
+    queryset = Event.objects.none()
+    serializer_class = EventSerializer
+    filterset_class = EventFilter
+
+    def get_queryset(self) -> QuerySet[Event]:
+        return _listed(with_counts(Event.objects.filter(season__club=self.club)))
+
+
+class SeasonEventsView(ListView, SeasonView):
+    """Lists the events of a season, the newest first, and enters one with its finishing order."""
+
+    writes = Act.ENTER_RESULTS
+    queryset = Event.objects.none()
+    serializer_class = EventSerializer
+    filterset_class = EventFilter
+
+    def get_queryset(self) -> QuerySet[Event]:
+        return _listed(events_of(self.season))
+
+    @extend_schema(
+        request=NewEventSerializer,
+        responses={201: EventDetailSerializer},
+        parameters=[IDEMPOTENT],
+        filters=False,
+    )
+    def post(self, request: Request, **_address: Any) -> Response:
+        data = checked(NewEventSerializer, request.data)
+        with bad_results_named("entries" if "entries" in data else "text"):
+            event = _enter(self.season, data, actor=self.actor, token=_token(request, 0))
+        return Response(shown_event(event, request), status=status.HTTP_201_CREATED)
+
+
+class ManyEventsView(SeasonView):
+    """Enters several events, all or none."""
+
+    queryset = Event.objects.none()
+    reads = writes = Act.ENTER_RESULTS
+
+    @extend_schema(
+        request=NewEventsSerializer,
+        responses={201: EventDetailSerializer(many=True)},
+        parameters=[IDEMPOTENT],
+    )
+    def post(self, request: Request, **_address: Any) -> Response:
+        results = checked(NewEventsSerializer, request.data)["events"]
+        with transaction.atomic():
+            events = [self._enter(i, data, request) for i, data in enumerate(results)]
+        return Response([shown_event(event, request) for event in events], status=status.HTTP_201_CREATED)
+
+    def _enter(self, i: int, data: Mapping[str, Any], request: Request) -> Event:
+        """Enter one of the events; an error says which one it is of."""
+        try:
+            with bad_results_named("entries" if "entries" in data else "text"):
+                return _enter(self.season, data, actor=self.actor, token=_token(request, i))
+        except ValidationError as error:
+            raise ValidationError({"events": {str(i): error.detail}}) from error
+
+
+class EventDetailView(EventView):
+    """Answers with an event and its result, replaces the result, and puts the event into the bin."""
+
+    writes, deletes = Act.ENTER_RESULTS, Act.DELETE_RESULTS
+    serializer_class = EventDetailSerializer
+
+    def get(self, request: Request, **_address: Any) -> Response:
+        return Response(shown_event(self.event, request))
+
+    @extend_schema(request=CorrectedEventSerializer, responses=EventDetailSerializer)
+    def put(self, request: Request, **_address: Any) -> Response:
+        require_finishing_order(self.event)
+        data = checked(CorrectedEventSerializer, request.data)
+        result = read_result(self.club, data)
+        with bad_results_named("entries" if "entries" in data else "text"):
+            event = correct_result(
+                self.event,
+                result.details,
+                result.entries,
+                version=data["version"],
+                reason=data["reason"],
+                aliases=result.aliases,
+                actor=self.actor,
+            )
+        return Response(shown_event(event, request))
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("version", int, required=True, description="The version that you have read.")
+        ],
+        responses={200: BinItemSerializer},
+    )
+    def delete(self, request: Request, **_address: Any) -> Response:
+        version = checked(DeletionSerializer, request.query_params)["version"]
+        item = delete_event(self.event, version=version, actor=self.actor)
+        return Response(BinItemSerializer(item).data)
+
+
+class EntryView(EventView):
+    """Changes one entry of a finishing order and leaves the others as they are."""
+
+    reads = writes = Act.ENTER_RESULTS
+    entry: Entry
+
+    def found(self, event_id: int, entry_id: int) -> Club:  # type: ignore[override]
+        club = super().found(event_id)
+        entries = Entry.objects.select_related("player")
+        self.entry = get_object_or_404(entries, event=self.event, pk=entry_id)
+        return club
+
+    @extend_schema(request=EntryChangeSerializer, responses=EventDetailSerializer)
+    def patch(self, request: Request, **_address: Any) -> Response:
+        require_finishing_order(self.event)
+        data = checked(EntryChangeSerializer, request.data)
+        changed, aliases = changed_entry(self.club, self.entry, data)
+        others = self.event.entries.select_related("player").exclude(pk=self.entry.pk)
+        with bad_results_named("place"):
+            event = self._save([changed, *map(kept_entry, others)], data, aliases)
+        return Response(shown_event(event, request))
+
+    def _save(self, entries: list[EntryInput], data: Mapping[str, Any], aliases: Aliases) -> Event:
+        event = self.event
+        details = EventDetails(event.starts_at, event.name, event.ends_at, event.closes_at)
+        require_possible(self.club, details, entries)
+        return correct_result(
+            event,
+            details,
+            entries,
+            version=data["version"],
+            reason=data["reason"],
+            aliases=aliases,
+            actor=self.actor,
+        )
 
 
 class TermsView(EventView):
+    """Answers with what is special about an event, and replaces it."""
+
+    serializer_class = TermsSerializer
+
     def get(self, _request: Request, **_address: Any) -> Response:
-        return _answer(self.event, terms_of(self.event))
+        return _terms(self.event, terms_of(self.event))
 
     def put(self, request: Request, **_address: Any) -> Response:
         terms = checked(TermsSerializer, request.data)
         version = terms.pop("version")
         stored = set_event_terms(self.event, terms=terms, version=version, actor=self.actor)
-        return _answer(self.event, stored)
+        return _terms(self.event, stored)
 
 
-def _answer(event: Event, terms: EventTerms) -> Response:
-    return Response({**TermsSerializer(terms).data, "version": terms_version(event)})
+def require_finishing_order(event: Event) -> None:
+    """Raise ValidationError for a game with scores or balances, which has no finishing order of its own."""
+    if is_sheet_event(event):
+        text = _("This is a game with scores or balances: correct them at its address `scores/`.")
+        raise ValidationError({"entries": [text]})
+
+
+def _listed(events: QuerySet[Event]) -> QuerySet[Event]:
+    return events.select_related("season__club")
+
+
+def _enter(season: Season, data: Mapping[str, Any], *, actor: User, token: uuid.UUID) -> Event:
+    """Enter a new event as it was sent."""
+    if game_id := data.get("game"):
+        game = season.club.games.filter(pk=game_id).first()
+        if game is None or game.entry_form != EntryForm.ORDER:
+            raise ValidationError({"game": [_("The club has no such game with a finishing order.")]})
+    result = read_result(season.club, data)
+    return enter_result(
+        season,
+        result.details,
+        result.entries,
+        form_token=token,
+        is_another=data["another"],
+        aliases=result.aliases,
+        actor=actor,
+    )
+
+
+def _token(request: Request, i: int) -> uuid.UUID:
+    """Make the token by which a result that is sent again is known: the i-th of a request."""
+    key = request.headers.get(KEY_HEADER)
+    if key is None:
+        return uuid.uuid4()
+    if not KEY.fullmatch(key):
+        raise ValidationError({KEY_HEADER: [_("Send 1 to 200 printable ASCII letters without blanks.")]})
+    return uuid.uuid5(KEYS, f"{request.user.pk} {i} {key}")
+
+
+def _terms(event: Event, terms: EventTerms) -> Response:
+    terms.version = terms_version(event)  # type: ignore[attr-defined]
+    return Response(TermsSerializer(terms).data)

@@ -2,33 +2,48 @@
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import ClubView, SeasonView
+from api.access import ClubView, ListView, SeasonView
 from api.import_previews import preview_of, progress_of
-from api.serializers import UploadAnswersSerializer, checked
+from api.serializers.base import checked
+from api.serializers.imports import ImportSerializer, UploadAnswersSerializer
 from entry.forms.uploads import UploadForm
 from entry.services.drafts import Look, answer_draft, ask_for, is_large, look_at, save_draft, stage_import
 from entry.tasks import enqueue_asked
-from league.models import Asked, Import, ImportDraft
+from league.models import Asked, Club, Import, ImportDraft
 from league.rights import Act
 from reading.questions import by_question
 
+FILES = {
+    "type": "object",
+    "properties": {"file": {"type": "array", "items": {"type": "string", "format": "binary"}}},
+    "required": ["file"],
+}
 
-class ImportsView(SeasonView):
+
+class ImportsView(ListView, SeasonView):
+    """Lists what was imported into a season, the newest first, and takes files of results."""
+
     reads = writes = Act.ENTER_RESULTS
     parser_classes = (MultiPartParser,)
+    queryset = Import.objects.none()
+    serializer_class = ImportSerializer
 
-    def get(self, _request: Request, **_address: Any) -> Response:
-        records = Import.objects.filter(events__season=self.season).distinct().order_by("-pk")
-        return Response([_saved(record) | _history(record) for record in _counted(records)])
+    def get_queryset(self) -> Any:
+        return _counted(Import.objects.filter(events__season=self.season).distinct().order_by("-pk"))
 
+    @extend_schema(
+        request={"multipart/form-data": FILES}, responses={201: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT}
+    )
     def post(self, request: Request, **_address: Any) -> Response:
         form = UploadForm(request.POST, request.FILES)
         if not form.is_valid():
@@ -44,15 +59,18 @@ class UploadView(ClubView):
     reads = writes = Act.ENTER_RESULTS
     draft: ImportDraft
 
-    def initial(self, request: Request, *args: Any, draft_id: int, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
+    def found(self, draft_id: int) -> Club:  # type: ignore[override]
         drafts = ImportDraft.objects.select_related("season__club", "season__pool", "saved_as")
-        self.draft = get_object_or_404(drafts, pk=draft_id, user_id=request.user.pk)
-        self.admit(request, self.draft.season.club)
+        self.draft = get_object_or_404(drafts, pk=draft_id, user_id=self.request.user.pk)
+        return self.draft.season.club
 
+    @extend_schema(responses={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT})
     def get(self, _request: Request, **_address: Any) -> Response:
         return _shown(self.draft)
 
+    @extend_schema(
+        request=UploadAnswersSerializer, responses={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT}
+    )
     def post(self, request: Request, **_address: Any) -> Response:
         data = checked(UploadAnswersSerializer, request.data)
         draft = self.draft
@@ -76,7 +94,11 @@ class UploadView(ClubView):
 
 
 def _done(draft: ImportDraft) -> Response:
-    return Response(_saved(_counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()))
+    """Answer what the files have entered and corrected; zeros if all results were stored already."""
+    record = _counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()
+    if record is None:
+        return Response({"import": None, "entered": 0, "corrected": 0})
+    return Response({"import": record.pk, "entered": record.n_new, "corrected": record.n_corrected})
 
 
 def _shown(draft: ImportDraft, code: int = status.HTTP_200_OK) -> Response:
@@ -87,21 +109,9 @@ def _shown(draft: ImportDraft, code: int = status.HTTP_200_OK) -> Response:
     return Response(preview_of(draft, look) if look.preview else progress_of(draft), status=code)
 
 
-def _counted(records: Any) -> Any:
+def _counted(records: QuerySet[Import]) -> Any:
     """Count what imports entered and corrected."""
     return records.annotate(
         n_new=Count("events", filter=Q(events__before__isnull=True)),
         n_corrected=Count("events", filter=Q(events__before__isnull=False)),
     )
-
-
-def _saved(record: Any) -> dict[str, Any]:
-    """Serialize the saved import: id and counts; zeros if all results were stored already."""
-    if record is None:
-        return {"import": None, "entered": 0, "corrected": 0}
-    return {"import": record.pk, "entered": record.n_new, "corrected": record.n_corrected}
-
-
-def _history(record: Import) -> dict[str, Any]:
-    undone = record.undone_at and record.undone_at.isoformat()
-    return {"files": record.files, "at": record.at.isoformat(), "undone_at": undone}

@@ -3,65 +3,63 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from rest_framework import serializers, status
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import ClubView
-from api.serializers import checked
+from api.access import ClubView, ListView
+from api.serializers.base import checked
+from api.serializers.live import (
+    ActionsSerializer,
+    LiveNightSerializer,
+    LiveNightStateSerializer,
+    ReplySerializer,
+)
 from league.models import Club
 from league.rights import Act
 from live.engine.actions import BadActionError
 from live.engine.summary import summary
-from live.models import LONGEST_ID, Night
+from live.models import Night
 from live.services.log import decide
 from live.services.nights import now_ms
 from live.services.passes import page_device
 from live.services.storing import Decision
 from live.stored_log import state_of
 
-MOST_AT_ONCE = 100
 
+class LiveNightsView(ListView, ClubView):
+    """Lists the nights of a club that are or were run live, the newest first."""
 
-class ActionSerializer(serializers.Serializer[Any]):
-    id = serializers.CharField(max_length=LONGEST_ID)
-    kind = serializers.CharField(max_length=12)
-    body = serializers.DictField(default=dict)
-
-
-class ActionsSerializer(serializers.Serializer[Any]):
-    actions = serializers.ListField(child=ActionSerializer(), allow_empty=False, max_length=MOST_AT_ONCE)
-
-
-class LiveNightsView(ClubView):
     reads = writes = Act.ENTER_RESULTS
-    club: Club
+    queryset = Night.objects.none()
+    serializer_class = LiveNightSerializer
 
-    def initial(self, request: Request, *args: Any, club_slug: str, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        self.club = get_object_or_404(Club, slug=club_slug)
-        self.admit(request, self.club)
-
-    def get(self, _request: Request, **_address: Any) -> Response:
-        nights = Night.objects.filter(club=self.club).select_related("club", "season")
-        return Response([_line(night) for night in nights])
+    def get_queryset(self) -> QuerySet[Night]:
+        return Night.objects.filter(club=self.club).select_related("club", "season")
 
 
 class LiveNightView(ClubView):
+    """Answers with what a live night says now, and records actions."""
+
+    queryset = Night.objects.none()
     reads = writes = Act.ENTER_RESULTS
     night: Night
 
-    def initial(self, request: Request, *args: Any, night_id: int, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
+    def found(self, night_id: int) -> Club:  # type: ignore[override]
         self.night = get_object_or_404(Night.objects.select_related("club", "season"), pk=night_id)
-        self.admit(request, self.night.club)
+        return self.night.club
 
+    @extend_schema(responses=LiveNightStateSerializer)
     def get(self, _request: Request, **_address: Any) -> Response:
-        return Response(_line(self.night) | {"state": summary(state_of(self.night))})
+        self.night.state = summary(state_of(self.night))  # type: ignore[attr-defined]
+        return Response(LiveNightStateSerializer(self.night).data)
 
+    @extend_schema(request=ActionsSerializer, responses=ReplySerializer(many=True))
     @transaction.atomic
     def post(self, request: Request, **_address: Any) -> Response:
         """Record actions at the time of the request; an id that is known is recorded once."""
@@ -76,16 +74,4 @@ class LiveNightView(ClubView):
                 replies.append(decide(device, Decision(**action), now_ms=now_ms()))
             except BadActionError as error:
                 raise ValidationError({"actions": {str(i): [str(error)]}}) from error
-        return Response([{"id": each.id, "status": each.status, "seq": each.seq} for each in replies])
-
-
-def _line(night: Night) -> dict[str, Any]:
-    return {
-        "id": night.pk,
-        "name": str(night),
-        "stage": night.stage,
-        "starts_at": night.starts_at.isoformat(),
-        "season": night.season_id,
-        "event": night.event_id,
-        "head": night.head,
-    }
+        return Response(ReplySerializer(replies, many=True).data)

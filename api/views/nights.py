@@ -1,52 +1,57 @@
 """Games at tables: a night is entered, and the result of one game is read and corrected."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import EventView, SeasonView
+from api.access import EventView, ListView, SeasonView
+from api.errors import bad_results_named
 from api.names import name_players
-from api.night_serializers import NightSerializer, ResultSerializer
-from api.serializers import checked
+from api.results import shown_event
+from api.serializers.base import checked
+from api.serializers.events import EventDetailSerializer
+from api.serializers.nights import NewNightSerializer, NightSerializer, SavedNightSerializer, ScoresSerializer
 from entry.night_sheets.stored import is_sheet_event, rules_of_event, rules_of_game
 from entry.score_messages import message_of
 from entry.services.nights import Night, NightTable, correct_table, enter_night
-from league.downloads import exact_cell
-from league.models import EntryForm, Event, Game
+from league.models import EntryForm, Game, Meet
 from league.queries import nights_of
 from league.rights import Act
-from league.services.errors import BadDay, BadResult
 from scores.errors import ScoreError
 from scores.rules import ScoreRules
 from scores.tables import Seat
 
-ENTRY_FIELDS = ("place", "number", "score", "balance", "chips", "penalty", "seat")
 
+class NightsView(ListView, SeasonView):
+    """Lists the nights of a season with the games of each, and enters a night of games at tables."""
 
-class NightsView(SeasonView):
     writes = Act.ENTER_RESULTS
+    serializer_class = NightSerializer
+    queryset = Meet.objects.none()
 
-    def get(self, _request: Request, **_address: Any) -> Response:
+    def get_queryset(self) -> Any:
         nights = nights_of(self.season)
-        return Response(
-            [{"meet": pk, "name": name, "events": events} for (pk, name), events in nights.items()]
-        )
+        return [{"meet": pk, "name": name, "events": events} for (pk, name), events in nights.items()]
 
+    def filter_queryset(self, queryset: Any) -> Any:
+        return queryset
+
+    @extend_schema(request=NewNightSerializer, responses={201: SavedNightSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
-        data = checked(NightSerializer, request.data)
-        games = self.season.club.games.exclude(entry_form=EntryForm.ORDER)
+        data = checked(NewNightSerializer, request.data)
+        games = self.club.games.exclude(entry_form=EntryForm.ORDER)
         game = games.filter(pk=data["game"]).first()
         if game is None:
             raise ValidationError({"game": [_("The club has no such game with scores or balances.")]})
         seats = [seat for table in data["tables"] for seat in table["seats"]]
-        aliases = name_players(self.season.club, seats, field="tables", new_players=data["new_players"])
+        aliases = name_players(self.club, seats, field="tables", new_players=data["new_players"])
         rules = _rules(data, rules_of_game(game))
         night = Night(self.season, game, rules, data["starts_at"], data["name"])
         tables = [_table(table, game) for table in data["tables"]]
@@ -59,41 +64,29 @@ class NightsView(SeasonView):
                 aliases=aliases,
                 is_another=data["another"],
             )
-        events = [_result(event) for event in meet.events.in_rating_order().select_related("game")]
+        games_of_night = meet.events.in_rating_order().select_related("season__club", "pool")
+        events = [shown_event(event, request) for event in games_of_night]
         return Response({"meet": meet.pk, "events": events}, status=status.HTTP_201_CREATED)
 
 
-class ResultView(EventView):
-    writes = Act.ENTER_RESULTS
+class ScoresView(EventView):
+    """Corrects a game with scores or balances."""
 
-    def get(self, _request: Request, **_address: Any) -> Response:
-        return Response(_result(self.event))
+    reads = writes = Act.ENTER_RESULTS
 
+    @extend_schema(request=ScoresSerializer, responses=EventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
         if not is_sheet_event(self.event):
             raise ValidationError({"seats": [_("This event has a finishing order, not scores or balances.")]})
-        data = checked(ResultSerializer, request.data)
+        data = checked(ScoresSerializer, request.data)
         event = self.event
-        aliases = name_players(
-            event.season.club, data["seats"], field="seats", new_players=data["new_players"]
-        )
+        aliases = name_players(self.club, data["seats"], field="seats", new_players=data["new_players"])
         rules = _rules(data, rules_of_event(event))
         night = Night(event.season, event.game, rules, event.starts_at, event.name)
         table = _table({"round": event.round or 1, "table": event.table or 1, **data}, event.game)
         with bad_results_named("seats"):
             corrected = correct_table(event, night, table, actor=self.actor, aliases=aliases)
-            return Response(_result(corrected))
-
-
-@contextmanager
-def bad_results_named(field: str) -> Iterator[None]:
-    """Convert an invalid result into a 400 that names the field; `field` is the tables or seats."""
-    try:
-        yield
-    except BadResult as error:
-        raise ValidationError({field: [str(error)]}) from error
-    except BadDay as error:
-        raise ValidationError({"starts_at": [str(error)]}) from error
+        return Response(shown_event(corrected, request))
 
 
 def _rules(data: Mapping[str, Any], default: ScoreRules) -> ScoreRules:
@@ -120,22 +113,3 @@ def _seat(data: Mapping[str, Any], *, is_scored: bool) -> Seat:
         chips=data.get("chips"),
         penalty=data.get("penalty") or Decimal(0),
     )
-
-
-def _result(event: Event) -> dict[str, Any]:
-    """Serialize the result of an event: numbers as they are, decimals as exact texts."""
-    entries: Sequence[Any] = event.entries.order_by("place", "pk").values("player__name", *ENTRY_FIELDS)
-    return {
-        "event": event.pk,
-        "name": event.name,
-        "starts_at": event.starts_at.isoformat(),
-        "game": event.game_id,
-        "round": event.round,
-        "table": event.table,
-        "scoring": event.scoring,
-        "version": event.version,
-        "entries": [
-            {"player": row["player__name"], **{name: exact_cell(row[name]) for name in ENTRY_FIELDS}}
-            for row in entries
-        ],
-    }

@@ -1,32 +1,53 @@
-"""The calibration of a pool: what its results say about the parameters of R, and their adoption."""
+"""Rating pools: their settings, and the calibration, which says what results tell about the parameters of R."""
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import ClubView
-from api.serializers import AdoptionSerializer, checked
+from api.access import ClubView, ListView, PoolView
+from api.serializers.base import checked
+from api.serializers.clubs import PoolDetailSerializer, PoolSerializer
+from api.serializers.pools import AdoptionSerializer
 from league.models import Pool
 from league.rights import Act
 from ratings.services.calibration import adopt_calibration, calibration_of, calibration_summary
 
 
-class CalibrationView(ClubView):
+class PoolsView(ListView, ClubView):
+    """Lists the rating pools of a club."""
+
+    queryset = Pool.objects.none()
+    serializer_class = PoolSerializer
+
+    def get_queryset(self) -> QuerySet[Pool]:
+        return self.club.pools.select_related("recomputation").order_by("pk")
+
+
+class PoolDetailView(PoolView):
+    """Answers with a pool and the values of its settings."""
+
+    serializer_class = PoolDetailSerializer
+
+    def get(self, _request: Request, **_address: Any) -> Response:
+        return Response(self.get_serializer(self.pool).data)
+
+
+class CalibrationView(PoolView):
+    """Answers with the calibration of a pool, and adopts one of its candidates."""
+
     reads = Act.CHANGE_RULES
-    pool: Pool
 
-    def initial(self, request: Request, *args: Any, pool_id: int, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        self.pool = get_object_or_404(Pool.objects.select_related("club"), pk=pool_id)
-        self.admit(request, self.pool.club)
-
+    @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, _request: Request, **_address: Any) -> Response:
         return self._answer()
 
+    @extend_schema(request=AdoptionSerializer, responses={200: OpenApiTypes.OBJECT})
     def post(self, request: Request, **_address: Any) -> Response:
         given = checked(AdoptionSerializer, request.data)
         season_id = given.pop("season")

@@ -1,39 +1,89 @@
-"""The seasons of a club; the rules and the standings of a season."""
+"""The seasons of a club; rules, standings and awards of a season."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import NotFound
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import ClubView, SeasonView
+from api.access import ClubView, ListView, SeasonView
 from api.errors import engine_errors_named
-from api.serializers import RulesSerializer, SeasonSerializer, StandingsQuery, checked
-from league.downloads import exact_cell
-from league.models import Club
-from payouts.engine.exact import exact_text
+from api.pagination import Pages
+from api.serializers.base import NamedPlayer, checked
+from api.serializers.seasons import (
+    AwardSerializer,
+    NewSeasonSerializer,
+    RulesSerializer,
+    SeasonSerializer,
+    StandingSerializer,
+)
+from league.models import Season
 from payouts.models import ClubMoney, SeasonRules
 from payouts.queries import net_by_player, rules_of, rules_version
-from payouts.services.rules import set_rules
-from standings.exports.tables import STANDINGS_COLUMNS, standings_cells
-from standings.queries import LeaderRow, leader_page, seasons_of
+from payouts.services.rules import RULE_FIELDS, open_season_with_rules, set_rules
+from standings.awards.winners import WonAward, season_awards
+from standings.filters import StandingFilter
+from standings.models import Award, Standing
+from standings.queries import LeaderRow, leader_page, orders_of, seasons_of
+
+OF_STANDINGS = [
+    OpenApiParameter("by", enum=["points", "tier", "profit", "wins", "attendance"], default="points"),
+    OpenApiParameter("q", description="A part of the name."),
+    OpenApiParameter("badge", enum=["S", "A", "B", "C"], description="Players whose badge begins so."),
+    OpenApiParameter("least", enum=["3", "5", "10"], description="Players with so many events or more."),
+]
 
 
-class SeasonsView(ClubView):
-    club: Club
+class SeasonsView(ListView, ClubView):
+    """Lists the seasons of a club, the newest first, and begins one."""
 
-    def initial(self, request: Request, *args: Any, club_slug: str, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        self.club = get_object_or_404(Club, slug=club_slug)
-        self.admit(request, self.club)
+    queryset = Season.objects.none()
+    serializer_class = SeasonSerializer
+
+    def get_queryset(self) -> QuerySet[Season]:
+        return seasons_of(self.club)
+
+    @extend_schema(request=NewSeasonSerializer, responses={201: SeasonSerializer})
+    def post(self, request: Request, **_address: Any) -> Response:
+        data = checked(NewSeasonSerializer, request.data)
+        other = self._taken_from(data.pop("taken_from", None))
+        with engine_errors_named():
+            rules = data.pop("rules", None)
+            if rules is None:
+                rules = {name: getattr(rules_of(other), name) for name in RULE_FIELDS} if other else {}
+            season = open_season_with_rules(
+                self.club, **data, rules=rules, taken_from=other, actor=self.actor
+            )
+        return Response(self.get_serializer(season).data, status=status.HTTP_201_CREATED)
+
+    def _taken_from(self, pk: int | None) -> Season | None:
+        if pk is None:
+            return None
+        other = self.club.seasons.select_related("pool", "rules").filter(pk=pk).first()
+        if other is None:
+            raise ValidationError({"taken_from": [_("The club has no such season.")]})
+        return other
+
+
+class SeasonDetailView(SeasonView):
+    """Answers with a season."""
+
+    serializer_class = SeasonSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
-        return Response(SeasonSerializer(seasons_of(self.club), many=True).data)
+        return Response(self.get_serializer(self.season).data)
 
 
 class RulesView(SeasonView):
+    """Answers with the rules of a season, and replaces them."""
+
+    serializer_class = RulesSerializer
+
     def get(self, _request: Request, **_address: Any) -> Response:
         return self._answer(rules_of(self.season))
 
@@ -45,27 +95,89 @@ class RulesView(SeasonView):
         return self._answer(stored)
 
     def _answer(self, rules: SeasonRules) -> Response:
-        return Response({**RulesSerializer(rules).data, "version": rules_version(self.season)})
+        rules.version = rules_version(self.season)  # type: ignore[attr-defined]
+        return Response(RulesSerializer(rules).data)
 
 
-class StandingsView(SeasonView):
+@extend_schema(parameters=OF_STANDINGS)
+class StandingsView(ListView, SeasonView):
+    """Lists the standings of a season, filtered and ordered like the page."""
+
+    queryset = Standing.objects.none()
+    serializer_class = StandingSerializer
+    parameters = ("by", *StandingFilter.base_filters)
+
     def get(self, request: Request, **_address: Any) -> Response:
-        query = checked(StandingsQuery, request.query_params)
-        page = leader_page(self.season, **query)
-        if page.number != query["page"]:
+        self.require_known_parameters()
+        pages = Pages()
+        number = pages.number(request)
+        page = leader_page(
+            self.season,
+            by=self._order(),
+            page=number,
+            chosen=self._chosen(),
+            per_page=pages.get_page_size(request),
+        )
+        if page.number != number:
             raise NotFound
-        rows = [_standing(row) for row in page.rows]
-        self._add_net_money(page.rows, rows)
-        return Response({"count": page.n_rows, "page": page.number, "pages": page.n_pages, "rows": rows})
+        return pages.answer(request, self._rows(page.rows), count=page.n_rows)
 
-    def _add_net_money(self, players: Sequence[LeaderRow], rows: Sequence[dict[str, Any]]) -> None:
-        """Add what players won and lost, if the club shows it."""
-        if not ClubMoney.objects.filter(club=self.season.club_id, shows_net=True).exists():
-            return
-        net = net_by_player(self.season, [player.player_id for player in players])
-        for player, row in zip(players, rows, strict=True):
-            row["net_money"] = exact_text(net[player.player_id].net) if player.player_id in net else None
+    def _order(self) -> str:
+        by, orders = self.request.query_params.get("by", "points"), orders_of(self.season)
+        if by not in orders:
+            text = _("There is no such order. There are: %(known)s.") % {"known": ", ".join(orders)}
+            raise ValidationError({"by": [text]})
+        return by
+
+    def _chosen(self) -> QuerySet[Standing] | None:
+        """Select the rows that the filters let through; None without filters."""
+        typed = {name: self.request.query_params.get(name, "") for name in StandingFilter.base_filters}
+        if not any(typed.values()):
+            return None
+        filters = StandingFilter(typed, queryset=Standing.objects.filter(season=self.season))
+        if not filters.is_valid():
+            raise ValidationError(filters.errors)
+        chosen: QuerySet[Standing] = filters.qs
+        return chosen
+
+    def _rows(self, rows: Sequence[LeaderRow]) -> Any:
+        net = self._net_money([row.player_id for row in rows])
+        shown = [
+            row._asdict()
+            | {
+                "player": NamedPlayer(row.player_id, row.name, self.club.slug),
+                "net_money": net[row.player_id].net if row.player_id in net else None,
+            }
+            for row in rows
+        ]
+        return self.get_serializer(shown, many=True).data
+
+    def _net_money(self, players: Sequence[int]) -> Any:
+        """Read what players won and lost, if the club shows it."""
+        if not ClubMoney.objects.filter(club=self.club, shows_net=True).exists():
+            return {}
+        return net_by_player(self.season, players)
 
 
-def _standing(row: LeaderRow) -> dict[str, str | int | None]:
-    return dict(zip(STANDINGS_COLUMNS, map(exact_cell, standings_cells(row)), strict=True))
+class AwardsView(ListView, SeasonView):
+    """Lists the awards of a season with those who have them, or would have them if it ended now."""
+
+    queryset = Award.objects.none()
+    serializer_class = AwardSerializer
+
+    def get_queryset(self) -> Any:
+        return [self._award(won) for won in season_awards(self.season)]
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        return queryset
+
+    def _award(self, won: WonAward) -> dict[str, Any]:
+        places = [
+            {
+                "place": place.place,
+                "players": [NamedPlayer(each.player_id, each.name, self.club.slug) for each in place.winners],
+                "value": place.value,
+            }
+            for place in won.places
+        ]
+        return {"id": won.award.pk, "title": str(won.award), "kind": won.award.kind, "places": places}

@@ -124,12 +124,9 @@ def event_page(event: Event, *, page: int) -> EventPage:
     )
     n_pages = max(1, -(-counts["n_entries"] // ENTRIES_PER_PAGE))
     number = min(max(page, 1), n_pages)
-    # A corrected result shows no points and rates until they are computed: the stored ones are of the old result.
-    is_waiting = Change.objects.filter(
-        event=event, version__gt=F("pool__recomputation__rated_version")
-    ).exists()
+    is_waiting = waits_for_rates(event)
     page_entries = list(entries[(number - 1) * ENTRIES_PER_PAGE : number * ENTRIES_PER_PAGE])
-    rated = [] if is_waiting else _rated_rows(event)
+    rated = [] if is_waiting else rated_rows(event)
     by_entry = {(row.player_id, row.number): row for row in rated}
     before = [row.before for row in rated if row.number == 1]
     winners = [entry for entry in page_entries if entry.place == 1] if number == 1 else []
@@ -154,7 +151,13 @@ def event_page(event: Event, *, page: int) -> EventPage:
     )
 
 
-def _rated_rows(event: Event) -> list[RatedRow]:
+def waits_for_rates(event: Event) -> bool:
+    """Tell whether the stored points and rates are of an earlier result, and not to be shown."""
+    is_newer = Q(pool__recomputation=None) | Q(version__gt=F("pool__recomputation__rated_version"))
+    return Change.objects.filter(is_newer, event=event).exists()
+
+
+def rated_rows(event: Event) -> list[RatedRow]:
     """Read the rates of everybody at an event; of several entries of a player the first one first."""
     conditions = {"pool": event.pool_id, "event": event}
     if event.pool.kind == PoolKind.NONE:

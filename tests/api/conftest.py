@@ -1,4 +1,28 @@
+import json
+
 import pytest
+from django.test import Client, RequestFactory
+
+from tests.api.described import differences
+
+
+@pytest.fixture(autouse=True)
+def _as_described(monkeypatch):
+    """Compare every request to the API, and its answer, with the description."""
+    found = []
+
+    def generic(client, method, path, data="", content_type="", **extra):
+        answer = RequestFactory.generic(client, method, path, data, content_type, **extra)
+        if answer.wsgi_request.path.startswith("/api/v1/"):
+            is_json = content_type.startswith("application/json") and data
+            found.extend(
+                differences(answer, json.loads(data) if is_json and answer.status_code < 300 else None)
+            )
+        return answer
+
+    monkeypatch.setattr(Client, "generic", generic, raising=False)
+    yield
+    assert found == []
 
 
 @pytest.fixture

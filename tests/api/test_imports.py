@@ -55,7 +55,7 @@ def test_a_file_is_previewed_answered_and_saved_once(upload, send, season, organ
     assert saved.json() == {"import": Import.objects.get().pk, "entered": 2, "corrected": 0}
     assert send(preview["upload"], {"confirm": True}).json() == saved.json()
     assert (Event.objects.count(), PlayerAlias.objects.get().player) == (2, bella)
-    (listed,) = organizer_client.get(f"/api/v1/seasons/{season.pk}/imports/").json()
+    (listed,) = organizer_client.get(f"/api/v1/seasons/{season.pk}/imports/").json()["results"]
     assert (listed["files"], listed["entered"], listed["undone_at"]) == ("january.csv", 2, None)
 
 

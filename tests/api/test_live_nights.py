@@ -34,7 +34,7 @@ def test_it_says_what_the_log_says(client, live):
     live.out(ada, minute=10)
     told = client.get(live.url).json()
     assert told["state"]["places"] == {"Ada": 2, "Boris": 1}
-    (line,) = client.get(f"/api/v1/clubs/{live.season.club.slug}/live/").json()
+    (line,) = client.get(f"/api/v1/clubs/{live.season.club.slug}/live/").json()["results"]
     assert (line["id"], line["stage"], line["season"]) == (live.night.pk, "open", live.season.pk)
 
 

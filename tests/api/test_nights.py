@@ -45,13 +45,13 @@ def test_a_night_is_entered_once(post, game, client):
     first = post(data)
     assert first.status_code == 201
     assert post(data).json() == first.json()
-    nights = client.get(f"/api/v1/seasons/{game.club.seasons.get().pk}/nights/").json()
-    ids = [event["event"] for event in first.json()["events"]]
+    nights = client.get(f"/api/v1/seasons/{game.club.seasons.get().pk}/nights/").json()["results"]
+    ids = [event["id"] for event in first.json()["events"]]
     assert nights == [{"meet": first.json()["meet"], "name": "Tuesday", "events": ids}]
     assert (Meet.objects.count(), Event.objects.count()) == (1, 2)
     one = first.json()["events"][0]
     assert (one["name"], one["round"], one["table"], one["scoring"]["house"]) == ("Tuesday 1-1", 1, 1, "0")
-    assert [(entry["player"], entry["place"], entry["seat"]) for entry in one["entries"]] == [
+    assert [(entry["player"]["name"], entry["place"], entry["seat"]) for entry in one["entries"]] == [
         (name, place, place) for place, name in enumerate(NAMES, start=1)
     ]
     assert (Decimal(one["entries"][0]["score"]), Decimal(one["entries"][0]["balance"])) == (
@@ -109,12 +109,12 @@ def test_unknown_fields_and_names_of_a_seat_are_refused(post, game):
 
 def test_a_result_is_read_and_corrected_by_its_version(post, put, game, client, organizer_client):
     event = post(night(game)).json()["events"][0]
-    url = f"/api/v1/events/{event['event']}/result/"
-    assert client.get(url).json() == event
+    url = f"/api/v1/events/{event['id']}/scores/"
+    assert client.get(url.replace("scores/", "")).json() == event
     corrected = {"version": 1, "seats": seats(scores=SCORES[::-1])}
     answer = put(organizer_client, url, corrected)
     assert (answer.status_code, answer.json()["version"]) == (200, 2)
-    assert answer.json()["entries"][0]["player"] == "Dmitri"
+    assert answer.json()["entries"][0]["player"]["name"] == "Dmitri"
     again = put(organizer_client, url, corrected)
     assert (again.status_code, again.json()) == (200, answer.json())
     assert put(organizer_client, url, {"version": 1, "seats": seats()}).status_code == 409
@@ -124,10 +124,9 @@ def test_a_result_is_read_and_corrected_by_its_version(post, put, game, client, 
     assert (wrong.status_code, list(wrong.json())) == (400, ["seats"])
 
 
-def test_a_finishing_order_is_read_but_not_corrected_here(season, put, client, organizer_client):
+def test_a_finishing_order_is_not_corrected_here(season, put, organizer_client):
     event = enter(season, "Ada\nBoris")
-    url = f"/api/v1/events/{event.pk}/result/"
-    assert [entry["player"] for entry in client.get(url).json()["entries"]] == ["Ada", "Boris"]
+    url = f"/api/v1/events/{event.pk}/scores/"
     answer = put(organizer_client, url, {"version": 1, "seats": [{"player": "Ada"}]})
     assert (answer.status_code, list(answer.json())) == (400, ["seats"])
 
@@ -141,7 +140,7 @@ def test_balances(post, club):
 
 def test_only_organizers_write(post, put, game, refused_to_all_below, client_of, organizer_client):
     event = post(night(game)).json()["events"][0]
-    refused_to_all_below(f"/api/v1/events/{event['event']}/result/", {"version": 1, "seats": seats()})
+    refused_to_all_below(f"/api/v1/events/{event['id']}/scores/", {"version": 1, "seats": seats()})
     answers = {
         who: post(night(game), client_of(who)).status_code
         for who in ("anonymous", "stranger", "foreign", "member")
@@ -172,12 +171,12 @@ def test_a_name_that_resembles_a_players_is_refused_with_whom_it_may_mean(post, 
 
 def test_a_seat_names_its_player_by_the_id(post, put, game, organizer_client):
     event = post(night(game)).json()["events"][0]
-    url = f"/api/v1/events/{event['event']}/result/"
+    url = f"/api/v1/events/{event['id']}/scores/"
     ada = Player.objects.get(name="Ada")
     one, *others = seats(scores=SCORES[::-1])
     by_id = {"player_id": ada.pk, "score": one["score"]}
     answer = put(organizer_client, url, {"version": 1, "seats": [by_id, *others]})
-    assert (answer.status_code, answer.json()["entries"][-1]["player"]) == (200, "Ada")
+    assert (answer.status_code, answer.json()["entries"][-1]["player"]["name"]) == (200, "Ada")
     stranger = Player.objects.create(club=ClubFactory(), name="Stranger", key="stranger")
     refused = put(
         organizer_client, url, {"version": 2, "seats": [by_id | {"player_id": stranger.pk}, *others]}
@@ -203,4 +202,4 @@ def test_a_name_sent_with_an_id_is_remembered_and_the_name_of_another_is_refused
     data = night(game, {"seats": again}, token=str(uuid.UUID(int=6)), name="Late")
     assert post(data).status_code == 409
     kept = post(data | {"another": True}).json()
-    assert kept["events"][0]["entries"][0]["player"] == "Ada"
+    assert kept["events"][0]["entries"][0]["player"]["name"] == "Ada"

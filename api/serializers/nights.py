@@ -2,32 +2,21 @@
 
 from typing import Any
 
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers import Strict
+from api.serializers.base import NamedPart, Part
+from api.serializers.events import EventDetailSerializer
 from entry.services.nights import MOST_TABLES
-from reading.names.rules import clean_name, name_problem, title_problem
+from reading.names.rules import clean_name, title_problem
 from scores.rules import MOST_DECIMALS, MOST_POINTS
 
 MOST_SEATS = 60
 DIGITS = 12
 
 
-class Part(serializers.Serializer[Any]):
-    """A part of a body that refuses unknown fields."""
+class SeatSerializer(NamedPart):
+    """A seat of a table: with a score, or with a balance that was settled elsewhere."""
 
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, dict) and (unknown := sorted(set(data) - set(self.fields))):
-            known = ", ".join(self.fields)
-            text = _("There is no such field. There are: %(known)s.") % {"known": known}
-            raise serializers.ValidationError({name: [text] for name in unknown})
-        return super().to_internal_value(data)
-
-
-class SeatSerializer(Part):
-    player = serializers.CharField(max_length=200, required=False)
-    player_id = serializers.IntegerField(required=False, min_value=1)
     score = serializers.IntegerField(
         required=False, allow_null=True, min_value=-MOST_POINTS, max_value=MOST_POINTS
     )
@@ -35,19 +24,10 @@ class SeatSerializer(Part):
     chips = serializers.IntegerField(required=False, allow_null=True)
     penalty = serializers.DecimalField(DIGITS, MOST_DECIMALS, required=False, allow_null=True)
 
-    def validate_player(self, text: str) -> str:
-        name = clean_name(text)
-        if problem := name_problem(name):
-            raise serializers.ValidationError(problem)
-        return name
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs.keys() & {"player", "player_id"}:
-            raise serializers.ValidationError({"player": [self.fields["player"].error_messages["required"]]})
-        return attrs
-
 
 class TableSerializer(Part):
+    """A table of a round; its seats are in the order of winds, the first East first."""
+
     round = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, default=1)
     table = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, default=1)
     sticks_left = serializers.IntegerField(min_value=0, default=0)
@@ -56,7 +36,24 @@ class TableSerializer(Part):
     )
 
 
-class NightSerializer(Strict):
+class NightSerializer(serializers.Serializer[Any]):
+    """A night of a season and the ids of its games."""
+
+    meet = serializers.IntegerField()
+    name = serializers.CharField()
+    events = serializers.ListField(child=serializers.IntegerField())
+
+
+class SavedNightSerializer(serializers.Serializer[Any]):
+    """A night that was entered, with the result of each game."""
+
+    meet = serializers.IntegerField()
+    events = EventDetailSerializer(many=True)
+
+
+class NewNightSerializer(Part):
+    """A night of games at tables, which are saved together or not at all."""
+
     game = serializers.IntegerField()
     starts_at = serializers.DateTimeField()
     name = serializers.CharField(max_length=80)
@@ -75,7 +72,9 @@ class NightSerializer(Strict):
         return name
 
 
-class ResultSerializer(Strict):
+class ScoresSerializer(Part):
+    """The corrected scores or balances of a game, which replace all."""
+
     version = serializers.IntegerField(min_value=1)
     rules = serializers.DictField(required=False)
     new_players = serializers.BooleanField(default=False)

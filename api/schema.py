@@ -1,0 +1,61 @@
+"""The description of the API in OpenAPI: what drf-spectacular cannot see in the views."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+
+DETAIL = {
+    "type": "object",
+    "properties": {"detail": {"type": "string"}},
+    "required": ["detail"],
+    "description": "Why the request was refused.",
+}
+FIELDS = {
+    "type": "object",
+    "description": "What is wrong, by field; under `detail` what is wrong with the body as a whole.",
+    "additionalProperties": {},
+}
+ALWAYS = {
+    "401": ("Detail", "The address needs a key, or the key is wrong, has expired or was revoked."),
+    "403": ("Detail", "The role in the club, or the key, does not allow it."),
+    "404": ("Detail", "It does not exist, or the club is private and you are no member."),
+    "406": ("Detail", "The answer is JSON, which `Accept` does not allow."),
+    "429": ("Detail", "Too many requests; `Retry-After` says when to come again."),
+}
+OF_WRITES = {
+    "400": ("Fields", "A field is wrong or missing."),
+    "409": ("Detail", "Somebody else has saved since, or a rule of the club stands against it."),
+    "413": ("Detail", "The body is too long."),
+    "415": ("Detail", "The body is of another type."),
+    "503": ("Detail", "The site cannot save at the moment; nothing was saved."),
+}
+
+
+class Schema(AutoSchema):
+    """Describes a view; reading needs no key where the club is public."""
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        return [*([{}] if self.method == "GET" else []), *super().get_auth()]
+
+
+class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Describes the API keys of accounts."""
+
+    target_class = "api.authentication.KeyAuthentication"
+    name = "key"
+
+    def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, Any]:
+        return {"type": "http", "scheme": "bearer", "description": "A key of your account (docs/api.md)."}
+
+
+def add_errors(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+    """Add the errors that every operation can answer with."""
+    result["components"]["schemas"] |= {"Detail": DETAIL, "Fields": FIELDS}
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            errors = ALWAYS | (OF_WRITES if method != "get" else {"400": OF_WRITES["400"]})
+            for code, (name, text) in errors.items():
+                body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+                operation["responses"].setdefault(code, {"description": text, "content": body})
+    return result

@@ -1,0 +1,119 @@
+"""What all serializers of the API share: strict input, exact values, links to players."""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.fields import empty
+from rest_framework.request import Request
+
+from league.models import Event, Player, Season
+from payouts.engine.exact import exact_text
+from reading.names.rules import clean_name, name_problem
+
+EXACT = re.compile(r"-?\d+(\.\d+)?|-?\d+/\d+")
+
+
+class Part(serializers.Serializer[Any]):
+    """A part of a body that refuses unknown fields: a mistyped name must not pass for a setting left out."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        names = {str(name) for name, field in self.fields.items() if not field.read_only}
+        if isinstance(data, Mapping) and (unknown := sorted(set(data) - names)):
+            known = ", ".join(str(name) for name in self.fields if str(name) in names)
+            text = _("There is no such field. There are: %(known)s.") % {"known": known}
+            raise serializers.ValidationError({name: [text] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class Replacement(Part, serializers.ModelSerializer[Any]):
+    """A serializer for PUT, which replaces the whole: every field without a default is required."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.required = field.default is empty and not field.read_only
+        return fields
+
+
+class NamedPart(Part):
+    """A part that names a player: by `player_id`, or by the name in `player`."""
+
+    is_name_required = True
+
+    player = serializers.CharField(max_length=200, required=False)
+    player_id = serializers.IntegerField(required=False, min_value=1)
+
+    def validate_player(self, text: str) -> str:
+        name = clean_name(text)
+        if problem := name_problem(name):
+            raise serializers.ValidationError(problem)
+        return name
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if self.is_name_required and not attrs.keys() & {"player", "player_id"}:
+            raise serializers.ValidationError({"player": [self.fields["player"].error_messages["required"]]})
+        return attrs
+
+
+def checked(kind: type[serializers.BaseSerializer[Any]], data: object) -> dict[str, Any]:
+    """Validate data; raise ValidationError that names the wrong fields."""
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
+@extend_schema_field({"type": "string", "pattern": f"^({EXACT.pattern})$", "examples": ["2.5", "8/3"]})
+class ExactField(serializers.Field[Any, Any, Any, Any]):
+    """A value that is never rounded: the digits of a finite decimal without zeros at its end, else a fraction."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(read_only=True, **options)
+
+    def to_representation(self, value: Decimal | Fraction | int) -> str:
+        return exact_text(Fraction(value))
+
+
+class LinkField(serializers.Field[Any, Any, Any, Any]):
+    """The address of the page of an object on the site."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(read_only=True, source="*", **options)
+
+    def to_representation(self, value: Player | Season | Event) -> str:
+        return absolute(self.context["request"], value.get_absolute_url())
+
+
+extend_schema_field(OpenApiTypes.URI)(LinkField)
+
+
+def absolute(request: Request, path: str) -> str:
+    """Complete the path of a page by the host that was asked."""
+    return f"{request.scheme}://{request.get_host()}{path}"
+
+
+class NamedPlayer(NamedTuple):
+    """A player of whom no more was read than an answer names."""
+
+    pk: int
+    name: str
+    club_slug: str
+
+    def get_absolute_url(self) -> str:
+        return reverse("standings:player", args=[self.club_slug, self.pk])
+
+
+class PlayerRef(serializers.Serializer[Any]):
+    """A player as answers name one: by the id, which stays, and by the name and the address of the page."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    url = LinkField()

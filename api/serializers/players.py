@@ -1,0 +1,58 @@
+"""Players: their ratings now, and the ratings that each event left them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.serializers.base import LinkField, PlayerRef
+from league.models import Player
+
+
+class RatingSerializer(serializers.Serializer[Any]):
+    """A player's rating in a pool."""
+
+    pool = serializers.IntegerField(source="pool_id")
+    rate = serializers.FloatField()
+    badge = serializers.CharField()
+    is_provisional = serializers.BooleanField()
+    entries = serializers.IntegerField(source="n_entries", help_text="Rated entries, or games.")
+    last_at = serializers.DateTimeField(help_text="The start of the last rated event.")
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    """A player of a club, with the ratings now; a guest belongs to the club for the results alone."""
+
+    url = LinkField()
+    ratings = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Player
+        fields = ("id", "name", "url", "is_guest", "joined_at", "ratings")
+
+    @extend_schema_field(RatingSerializer(many=True))
+    def get_ratings(self, player: Any) -> Any:
+        return RatingSerializer([*player.shown_tier, *player.shown_profit], many=True).data
+
+
+class RatedEventSerializer(serializers.Serializer[Any]):
+    """What an event did to a player's rating: all entries together, with the place of the last one."""
+
+    event = serializers.IntegerField(source="event_id")
+    starts_at = serializers.DateTimeField()
+    place = serializers.IntegerField(source="field_place", help_text="Among the players of the event.")
+    players = serializers.IntegerField(source="n_players")
+    expected_place = serializers.FloatField(source="expected")
+    rate_before = serializers.FloatField()
+    rate = serializers.FloatField()
+    badge = serializers.CharField()
+    is_provisional = serializers.BooleanField()
+
+
+class OpponentSerializer(serializers.Serializer[Any]):
+    """How often two players met, how often the player was ahead (a tie is half), and what ratings promised of that."""
+
+    opponent = PlayerRef()
+    events = serializers.IntegerField(source="n_events")
+    ahead = serializers.FloatField()
+    expected = serializers.FloatField()

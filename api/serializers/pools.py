@@ -1,0 +1,16 @@
+"""The adoption of calibrated parameters."""
+
+from rest_framework import serializers
+
+from api.serializers.base import Part
+from ratings.services.calibration import CHOICES
+
+
+class AdoptionSerializer(Part):
+    """The parameters to adopt as they were read, and the season that R is stretched at, if any."""
+
+    origin = serializers.ChoiceField(choices=[choice.value for choice in CHOICES])
+    f = serializers.FloatField()
+    g = serializers.FloatField()
+    revision = serializers.IntegerField(min_value=0)
+    season = serializers.IntegerField(min_value=1, allow_null=True, default=None)

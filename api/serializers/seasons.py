@@ -1,0 +1,150 @@
+"""Seasons: their days, rules, standings and awards."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.serializers.base import ExactField, LinkField, Part, PlayerRef, Replacement
+from league.forms.names import MAX_TITLE
+from league.models import Season
+from payouts.forms.seasons import IN_RANGE
+from payouts.models import SeasonRules
+from payouts.services.rules import RULE_FIELDS
+from reading.names.rules import clean_name, title_problem
+
+VALUE = "An exact text, a rate or a count; null if somebody chose the winner."
+
+
+class SeasonSerializer(serializers.ModelSerializer[Season]):
+    """A season. A closed one takes no results, a sealed one no change at all."""
+
+    club = serializers.CharField(source="club.slug", read_only=True)
+    url = LinkField()
+
+    class Meta:
+        model = Season
+        fields = (
+            "id", "club", "slug", "name", "url", "pool", "starts_on", "ends_on", "is_closed", "is_sealed",
+        )  # fmt: skip
+
+
+class RulesFields(Part, serializers.ModelSerializer[Any]):
+    """The rules of a season."""
+
+    structure = serializers.DictField()
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+
+    def validate_structure(self, structure: dict[str, Any]) -> dict[str, Any]:
+        if structure.get("name") is None:
+            raise serializers.ValidationError(_("The structure needs a name."))
+        return structure
+
+    def validate_tie_breaks(self, names: list[Any]) -> list[Any]:
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                raise serializers.ValidationError(_("“%(name)s” is there twice.") % {"name": name})
+        return names
+
+
+class RulesSerializer(Replacement, RulesFields):
+    """All rules of a season, with the version that the next change has to name."""
+
+    settle_again = serializers.BooleanField(
+        default=False, write_only=True, help_text="Finished events get the points of the new rules, too."
+    )
+    version = serializers.IntegerField(min_value=0)
+
+    class Meta:
+        model = SeasonRules
+        fields = (*RULE_FIELDS, "settle_again", "version")
+
+
+class NewRulesSerializer(RulesFields):
+    """Some of the rules of a season; the others are the usual ones."""
+
+    class Meta:
+        model = SeasonRules
+        fields = RULE_FIELDS
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+
+class NewSeasonSerializer(Part):
+    """A season to begin. Rules that are left out are the usual ones, or those of the season `taken_from`."""
+
+    name = serializers.CharField(max_length=MAX_TITLE)
+    starts_on = serializers.DateField(validators=IN_RANGE)
+    ends_on = serializers.DateField(required=False, allow_null=True, default=None, validators=IN_RANGE)
+    rules = NewRulesSerializer(required=False)
+    taken_from = serializers.IntegerField(
+        required=False, min_value=1, help_text="The season of the club to take rules, pool and awards from."
+    )
+
+    def validate_name(self, text: str) -> str:
+        name = clean_name(text)
+        if problem := title_problem(name, most=MAX_TITLE):
+            raise serializers.ValidationError(problem)
+        return name
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["ends_on"] and attrs["ends_on"] < attrs["starts_on"]:
+            raise serializers.ValidationError({"ends_on": [_("The last day is before the first day.")]})
+        return attrs
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """A player's line of a leaderboard; the rank is that of the order that was asked for."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    player = PlayerRef()
+    points = ExactField()
+    points_with_attendance = ExactField(source="total")
+    events = serializers.IntegerField(source="n_events")
+    entries = serializers.IntegerField(source="n_entries")
+    wins = serializers.IntegerField(source="n_wins")
+    profit_per_tourney = ExactField(source="profit")
+    rate = serializers.FloatField(allow_null=True)
+    badge = serializers.CharField()
+    last_change = serializers.FloatField(allow_null=True)
+    moved = serializers.IntegerField(
+        allow_null=True, help_text="By how many ranks the last event moved the player up; negative: down."
+    )
+    is_provisional = serializers.BooleanField()
+    is_guest = serializers.BooleanField()
+    is_inactive = serializers.BooleanField()
+    events_brought_forward = serializers.IntegerField(source="n_brought")
+    net_money = ExactField(
+        allow_null=True, help_text="Null unless the club shows what players have won and lost."
+    )
+
+
+class AwardPlaceSerializer(serializers.Serializer[Any]):
+    """A place of an award: tied players share it, and `value` is what it was won with."""
+
+    place = serializers.IntegerField()
+    players = PlayerRef(many=True)
+    value = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": ["string", "number", "null"], "description": VALUE})
+    def get_value(self, place: Any) -> str | float | None:
+        value = place["value"]
+        return (
+            value
+            if value is None or isinstance(value, int | float)
+            else ExactField().to_representation(value)
+        )
+
+
+class AwardSerializer(serializers.Serializer[Any]):
+    """An award with those who have it, or would have it if the season ended now."""
+
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    kind = serializers.CharField()
+    places = AwardPlaceSerializer(many=True)

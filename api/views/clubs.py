@@ -1,0 +1,74 @@
+"""Clubs: those that a program may know of, one of them, and its bin."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import ClubView, ListView
+from api.serializers.base import checked
+from api.serializers.clubs import ClubDetailSerializer, ClubSerializer
+from api.serializers.events import BinItemSerializer, RestoringSerializer
+from directory.models import Listing
+from league.models import BinItem, Club
+from league.rights import Act
+from league.services.bin import restore
+from league.services.errors import Refused
+from standings.awards.services import restore_award
+
+
+class ClubsView(ListView):
+    """Lists your clubs, and those that are listed in the directory of the site."""
+
+    queryset = Club.objects.none()
+    serializer_class = ClubSerializer
+
+    def get_queryset(self) -> QuerySet[Club]:
+        user = self.request.user
+        listed = Q(Exists(Listing.objects.shown().filter(club=OuterRef("pk"))))
+        mine = Q(memberships__user_id=user.pk) if user.is_authenticated else Q()
+        return Club.objects.filter(mine | listed, deleted_at=None).distinct().order_by("name", "pk")
+
+
+class ClubDetailView(ClubView):
+    """Answers with a club, its games, and your role in it."""
+
+    serializer_class = ClubDetailSerializer
+
+    def get(self, _request: Request, **_address: Any) -> Response:
+        return Response(self.get_serializer(self.club).data)
+
+
+class BinView(ListView, ClubView):
+    """Lists what was deleted in a club, the last first. It can be brought back for 30 days."""
+
+    reads = Act.DELETE_RESULTS
+    queryset = BinItem.objects.none()
+    serializer_class = BinItemSerializer
+
+    def get_queryset(self) -> QuerySet[BinItem]:
+        return BinItem.objects.filter(club=self.club).defer("data")
+
+
+class BinRestoreView(ClubView):
+    """Brings something back from the bin."""
+
+    reads = writes = Act.DELETE_RESULTS
+    item: BinItem
+
+    def found(self, club_slug: str, item_id: int) -> Club:  # type: ignore[override]
+        club = super().found(club_slug)
+        self.item = get_object_or_404(BinItem.objects.defer("data"), club=club, pk=item_id)
+        return club
+
+    @extend_schema(request=RestoringSerializer, responses=BinItemSerializer)
+    def post(self, request: Request, **_address: Any) -> Response:
+        options = checked(RestoringSerializer, request.data)
+        bring_back = restore_award if self.item.kind == BinItem.Kind.AWARD else restore
+        if bring_back(self.club, self.item.pk, actor=self.actor, **options) is None:
+            raise Refused(_("This is not in the bin any more: it is back, or its 30 days are over."))
+        return Response(BinItemSerializer(self.item).data)

@@ -1,0 +1,110 @@
+"""The players of a club: their ratings now and after each event, and whom they met."""
+
+from typing import Any
+
+from django.db.models import F, Prefetch, QuerySet
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import ClubView, ListView, PlayerView
+from api.filters import PlayerFilter
+from api.serializers.base import NamedPlayer
+from api.serializers.players import OpponentSerializer, PlayerSerializer, RatedEventSerializer
+from forecasts.opponents import opponents_in
+from league.models import Player, Pool, PoolKind
+from league.queries import typed_id
+from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
+from standings.players.history import rated_events
+from standings.queries import rated_pools
+
+POOL = OpenApiParameter("pool", int, description="A rating pool of the club; by default the first one.")
+
+
+def with_ratings(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Read players with their club and their ratings in all pools of it."""
+    games = ProfitRating.objects.annotate(rate=F("r"), n_entries=F("n_games"))
+    return players.select_related("club").prefetch_related(
+        Prefetch("ratings", PlayerRating.objects.order_by("pool"), "shown_tier"),
+        Prefetch("profit_ratings", games.order_by("pool"), "shown_profit"),
+    )
+
+
+class PlayersView(ListView, ClubView):
+    """Lists the players of a club by name, with their ratings."""
+
+    queryset = Player.objects.none()
+    serializer_class = PlayerSerializer
+    filterset_class = PlayerFilter
+
+    def get_queryset(self) -> QuerySet[Player]:
+        return with_ratings(self.club.players.order_by("key", "pk"))
+
+
+class PlayerDetailView(PlayerView):
+    """Answers with a player."""
+
+    serializer_class = PlayerSerializer
+
+    def get(self, _request: Request, **_address: Any) -> Response:
+        player = with_ratings(Player.objects.filter(pk=self.player.pk)).get()
+        return Response(self.get_serializer(player).data)
+
+
+class OfPoolView(ListView, PlayerView):
+    """A list about a player in one of the rating pools of the club."""
+
+    parameters = ("pool",)
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        return queryset
+
+    def pool(self) -> Pool | None:
+        """Find the pool that is asked for, or the first one; None if nothing is rated."""
+        pools = rated_pools(self.club)
+        typed = self.request.query_params.get("pool")
+        if typed is None:
+            return pools[0] if pools else None
+        chosen = next((pool for pool in pools if pool.pk == typed_id(typed)), None)
+        if chosen is None:
+            raise ValidationError({"pool": [_("The club has no such rating pool.")]})
+        return chosen
+
+
+@extend_schema(parameters=[POOL])
+class PlayerRatingsView(OfPoolView):
+    """Lists what each event did to a player's rating, the oldest first."""
+
+    queryset = RatedEntry.objects.none()
+    serializer_class = RatedEventSerializer
+
+    def get_queryset(self) -> Any:
+        pool = self.pool()
+        if pool is None:
+            return []
+        if pool.kind != PoolKind.PROFIT:
+            return rated_events(self.player, pool)
+        games = RatedGame.objects.filter(pool=pool, player=self.player, event__pool=pool)
+        return games.order_by("starts_at", "event_id").annotate(
+            field_place=F("place"), expected=F("expected_place"), rate_before=F("r_before"), rate=F("r_after")
+        )
+
+
+@extend_schema(parameters=[POOL])
+class OpponentsView(OfPoolView):
+    """Lists whom a player has met, most often first, and how often the player was ahead."""
+
+    queryset = Player.objects.none()
+    serializer_class = OpponentSerializer
+
+    def get_queryset(self) -> Any:
+        pool = self.pool()
+        if pool is None:
+            return []
+        _seasons, met = opponents_in(self.player, pool, None)
+        return [
+            row._asdict() | {"opponent": NamedPlayer(row.player_id, row.name, self.club.slug)}
+            for row in sorted(met, key=lambda row: (-row.n_events, row.name, row.player_id))
+        ]

@@ -1,0 +1,82 @@
+"""The description of the API: whole, valid, and the tour in docs/api.md, which is run."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import get_resolver
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from api.services import make_key
+from standings.recomputation.service import recompute
+from tests import access
+from tests.api.described import schema
+
+DOC = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+UNDESCRIBED = {"api:nowhere", "api:schema", "api:reference", "api:keys", "api:key-revoke"}
+
+
+def test_it_is_valid_openapi_and_made_without_a_warning():
+    GENERATOR_STATS.reset()
+    validate_schema(SchemaGenerator().get_schema(public=True))
+    assert not GENERATOR_STATS  # neither warnings nor errors
+
+
+def test_every_component_is_a_valid_schema():
+    components = schema()["components"]["schemas"]
+    assert len(components) > 30
+    for component in components.values():
+        Draft202012Validator.check_schema(component)
+
+
+def test_every_address_is_described():
+    routes = {
+        f"api:{pattern.name}": "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+        for pattern in get_resolver("api.urls").url_patterns
+    }
+    assert {name for name, route in routes.items() if route not in schema()["paths"]} == UNDESCRIBED
+    assert set(access.API) <= set(routes)
+
+
+def test_every_operation_says_what_it_does_and_how_it_is_refused():
+    for path, operations in schema()["paths"].items():
+        for method, operation in operations.items():
+            assert operation.get("description"), (method, path)
+            assert {"401", "404", "429"} <= set(operation["responses"]), (method, path)
+
+
+@pytest.mark.django_db
+def test_everybody_reads_it(client):
+    answer = client.get("/api/v1/schema/")
+    assert answer.json() == schema()
+    page = client.get("/api/v1/reference/").content.decode()
+    assert 'data-schema="/api/v1/schema/"' in page
+    assert "http" not in re.sub(r'xmlns="[^"]+"', "", page.partition("<main")[2])  # nothing from another host
+
+
+class Waiting:
+    """The clock of the tour, whose pauses let the worker of this test compute."""
+
+    def __init__(self, club):
+        self.club = club
+
+    def sleep(self, _seconds):
+        for pool in self.club.pools.all():
+            recompute(pool.pk)
+
+
+@pytest.mark.rest
+@pytest.mark.django_db(transaction=True)
+def test_the_tour_goes_from_nothing_to_awards(live_server, club, people, capsys):
+    tour = re.search(r"```python\n(.*?)```", DOC, re.DOTALL)[1]
+    tour = tour.replace("https://league.example", live_server.url).replace(
+        "tb_...", make_key(people["organizer"], label="tour")
+    )
+    tour = tour.replace("import time\n", "")
+    exec(compile(tour, "docs/api.md", "exec"), {"time": Waiting(club)})
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("1 Ada ")
+    assert [line.split()[:2] for line in told[1:4]] == [["2", "Boris"], ["2", "Cleo"], ["4", "Dora"]]
