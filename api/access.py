@@ -1,14 +1,16 @@
 """Views of the API that admit a user by the roles of the pages (`league.access`)."""
 
 from contextlib import ExitStack
-from typing import Any
+from http import HTTPStatus
+from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
@@ -46,8 +48,17 @@ class ApiView(GenericAPIView[Any]):
     pagination_class: type[Pages] | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer 304 to whoever has this answer already, by its ETag."""
         with ExitStack() as self.moment:
-            return super().dispatch(request, *args, **kwargs)
+            answer = cast("HttpResponse", super().dispatch(request, *args, **kwargs))
+        if request.method != "GET" or answer.status_code != HTTPStatus.OK:
+            return answer
+        if isinstance(answer, Response):
+            answer.render()
+        set_response_etag(answer)
+        return cast(
+            "HttpResponse", get_conditional_response(request, answer.headers["ETag"], response=answer)
+        )
 
     def check_throttles(self, request: Request) -> None:
         """Stop at the first limit that refuses the request, because the later ones may count it in the database.

@@ -40,6 +40,15 @@ class Pages(PageNumberPagination):
         properties = {"count": {"type": "integer"}, "next": address, "previous": address, "results": schema}
         return {"type": "object", "required": list(properties), "properties": properties}
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Describe the bounds of the parameters, too."""
+        parameters = super().get_schema_operation_parameters(view)
+        for parameter in parameters:
+            parameter["schema"] |= {"minimum": 1}
+            if parameter["name"] == self.page_size_query_param:
+                parameter["schema"] |= {"maximum": MOST_OF_A_PAGE, "default": self.page_size}
+        return parameters
+
     def number(self, request: Request) -> int:
         """Read which page is asked for."""
         number = _number(request, "page", default=1)

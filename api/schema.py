@@ -16,16 +16,18 @@ FIELDS = {
     "description": "What is wrong, by field; under `detail` what is wrong with the body as a whole.",
     "additionalProperties": {},
 }
+UNCHANGED = {"description": "The answer is the one whose `ETag` was sent as `If-None-Match`."}
 ALWAYS = {
     "401": ("Detail", "The address needs a key, or the key is wrong, has expired or was revoked."),
     "403": ("Detail", "The role in the club, or the key, does not allow it."),
     "404": ("Detail", "It does not exist, or the club is private and you are no member."),
     "406": ("Detail", "The answer is JSON, which `Accept` does not allow."),
+    "409": ("Detail", "Somebody else has saved since, or a rule stands against it."),
     "429": ("Detail", "Too many requests; `Retry-After` says when to come again."),
 }
+OF_READS = {"400": ("Fields", "A parameter is wrong.")}
 OF_WRITES = {
     "400": ("Fields", "A field is wrong or missing."),
-    "409": ("Detail", "Somebody else has saved since, or a rule of the club stands against it."),
     "413": ("Detail", "The body is too long."),
     "415": ("Detail", "The body is of another type."),
     "503": ("Detail", "The site cannot save at the moment; nothing was saved."),
@@ -54,7 +56,9 @@ def add_errors(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
     result["components"]["schemas"] |= {"Detail": DETAIL, "Fields": FIELDS}
     for operations in result["paths"].values():
         for method, operation in operations.items():
-            errors = ALWAYS | (OF_WRITES if method != "get" else {"400": OF_WRITES["400"]})
+            errors = ALWAYS | (OF_READS if method == "get" else OF_WRITES)
+            if method == "get":
+                operation["responses"].setdefault("304", UNCHANGED)
             for code, (name, text) in errors.items():
                 body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
                 operation["responses"].setdefault(code, {"description": text, "content": body})

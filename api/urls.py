@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{PLAYER}opponents/", players.OpponentsView.as_view(), name="opponents"),
     path(f"{PLAYER}ratings/", players.PlayerRatingsView.as_view(), name="player-ratings"),
     path(POOL, pools.PoolDetailView.as_view(), name="pool"),
+    path(f"{POOL}changes/", pools.ChangesView.as_view(), name="changes"),
     path(f"{POOL}calibration/", pools.CalibrationView.as_view(), name="calibration"),
     path(f"{V1}live/<int:night_id>/", live_nights.LiveNightView.as_view(), name="live-night"),
     path(f"{V1}uploads/<int:draft_id>/", imports.UploadView.as_view(), name="upload"),

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "corsheaders",
     "csp",
     "django_filters",
     "django_htmx",
@@ -92,6 +93,7 @@ MIDDLEWARE = [
     "league.site.middleware.api_over_https",
     "django.middleware.security.SecurityMiddleware",
     "league.site.middleware.permissions_policy",
+    "corsheaders.middleware.CorsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -358,6 +360,10 @@ LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 
 # --- the API (docs/api.md) ----------------------------------------------------------------------------------------
 
+# Whether pages of other sites may read what is public, in the browsers of their readers and without their accounts.
+CORS_ALLOW_ALL_ORIGINS = env.boolean("API_CORS", default=False)
+CORS_URLS_REGEX, CORS_ALLOW_METHODS = r"^/api/v1/", ("GET", "HEAD", "OPTIONS")
+CORS_ALLOW_HEADERS, CORS_EXPOSE_HEADERS = ("accept", "if-none-match"), ("ETag", "Retry-After")
 REST_FRAMEWORK, SPECTACULAR_SETTINGS, REST_KNOX = rest.FRAMEWORK, rest.SCHEMA, rest.KEYS
 KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  names a model, is no password
 MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model

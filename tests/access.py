@@ -291,6 +291,7 @@ API = {
     "api:bin": ("delete_results", "change_rules"),
     "api:bin-restore": ("delete_results", "delete_results"),
     "api:calibration": ("change_rules", "change_rules"),
+    "api:changes": ("read", "change_rules"),
     "api:club": ("read", "change_rules"),
     "api:club-events": ("read", "change_rules"),
     "api:entry": ("enter_results", "enter_results"),

@@ -19,7 +19,7 @@ from payouts.forms.money import ClubMoneyForm
 from payouts.forms.rules import RulesForm
 from payouts.forms.seasons import OF_SEASON
 from payouts.forms.terms import TermsForm
-from payouts.models import EventMoney
+from payouts.models import EntryMoney, EventMoney
 from payouts.services.rules import RULE_FIELDS
 from payouts.services.terms import TABLE_FIELDS
 from people.forms.clubs import ClubSettingsForm
@@ -256,6 +256,7 @@ def game_edit(season):
 def test_each_setting_of_the_clubs_money_has_an_effect(season, owner, helper, name):
     event = season.events.order_by("pk").last()
     EventMoney.objects.create(event=event, buy_in=Decimal(12), result_version=event.version)
+    EntryMoney.objects.create(entry=event.entries.get(place=1, is_last=True), prize=Decimal(24))
     address = reverse("payouts:club-money", args=[season.club.slug])
     assert_has_effect(season, owner, address, helper, **{name: MONEY[name]})
 

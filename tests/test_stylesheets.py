@@ -32,8 +32,9 @@ def test_templates_load_one_sheet():
             r'rel="stylesheet" href="{% static "([^"]+)"', path.read_text(encoding="utf-8")
         )
     ]
-    # The frames of the pages of devices: a desk, and a screen or a player's phone.
-    assert set(loaded) == {"css/site.css", "css/desk.css", "css/screen.css"}
+    # The frames of the pages of devices: a desk, and a screen or a player's phone; and the reference of the API.
+    swagger = "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui.css"
+    assert set(loaded) == {"css/site.css", "css/desk.css", "css/screen.css", swagger}
     assert loaded.count("css/desk.css") == loaded.count("css/screen.css") == 1
     assert not [
         path for path in TEMPLATES.rglob("*.html") if "{% block styles %}" in path.read_text(encoding="utf-8")

@@ -1,9 +1,18 @@
-"""The adoption of calibrated parameters."""
+"""What has changed in a pool, and the adoption of calibrated parameters."""
 
 from rest_framework import serializers
 
 from api.serializers.base import Part
+from league.models import Change
 from ratings.services.calibration import CHOICES
+
+
+class ChangeSerializer(serializers.ModelSerializer[Change]):
+    """A change of a pool: `event` and `season` are null if it was about none, or about one that has been deleted."""
+
+    class Meta:
+        model = Change
+        fields = ("version", "kind", "at", "event", "season")
 
 
 class AdoptionSerializer(Part):

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,8 +13,9 @@ from rest_framework.response import Response
 from api.access import ClubView, ListView, PoolView
 from api.serializers.base import checked
 from api.serializers.clubs import PoolDetailSerializer, PoolSerializer
-from api.serializers.pools import AdoptionSerializer
-from league.models import Pool
+from api.serializers.pools import AdoptionSerializer, ChangeSerializer
+from league.models import Change, Pool
+from league.queries import typed_id
 from league.rights import Act
 from ratings.services.calibration import adopt_calibration, calibration_of, calibration_summary
 
@@ -36,6 +37,21 @@ class PoolDetailView(PoolView):
 
     def get(self, _request: Request, **_address: Any) -> Response:
         return Response(self.get_serializer(self.pool).data)
+
+
+@extend_schema(parameters=[OpenApiParameter("since", int, description="Changes after this version.")])
+class ChangesView(ListView, PoolView):
+    """Lists what has changed in a pool after a version: ask again with the last one that you have seen."""
+
+    queryset = Change.objects.none()
+    serializer_class = ChangeSerializer
+    parameters = ("since",)
+
+    def get_queryset(self) -> QuerySet[Change]:
+        since = typed_id(self.request.query_params.get("since", "0"))
+        if since is None:
+            raise ValidationError({"since": [_("This is no version of a pool.")]})
+        return self.pool.changes.filter(version__gt=since).order_by("version")
 
 
 class CalibrationView(PoolView):
