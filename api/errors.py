@@ -54,14 +54,14 @@ def handle_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
 
 
 @contextmanager
-def bad_results_named(field: str) -> Iterator[None]:
-    """Convert an invalid result into a 400 that names the field, that of the entries, tables or seats."""
+def bad_results_named(field: str, *, of_day: str = "starts_at") -> Iterator[None]:
+    """Convert an invalid result into a 400 that names the field of the entries, tables or seats, or of the day."""
     try:
         yield
     except BadResult as error:
         raise ValidationError({field: [str(error)]}) from error
     except BadDay as error:
-        raise ValidationError({"starts_at": [str(error)]}) from error
+        raise ValidationError({of_day: [str(error)]}) from error
 
 
 @contextmanager

@@ -89,7 +89,10 @@ API_QUERIES = {
     "api:vpip": "phi=25",
 }
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
-API_WITHOUT_GET = {"api:bin-restore", "api:entry", "api:events-many", "api:scores"}
+API_WITHOUT_GET = {
+    "api:alias", "api:answer", "api:bin-restore", "api:claim", "api:entry", "api:events-many", "api:invitation", "api:member",
+    "api:player-claim", "api:scores",
+}  # fmt: skip
 OF_A_SEALED_SEASON = {"sharing:certificate", "standings:seal-file"}
 
 
@@ -221,6 +224,7 @@ def a_club(**fields):
         "pool_id": season.pool_id,
         "game_id": another_game.pk,
         "membership_id": extra.pk,
+        "member_id": extra.pk,
         "award_id": award.pk,
         "sealed_award_id": sealed_award.pk,
         "sealed_winner_id": Player.objects.get(club=club, name="Gwen").pk,

@@ -14,9 +14,10 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 from rest_framework.request import Request
 
+from league.forms.names import MAX_TITLE
 from league.models import Event, Player, Season
 from payouts.engine.exact import exact_text
-from reading.names.rules import clean_name, name_problem
+from reading.names.rules import clean_name, name_problem, title_problem
 
 EXACT = re.compile(r"-?\d+(\.\d+)?|-?\d+/\d+")
 
@@ -43,6 +44,22 @@ class Replacement(Part, serializers.ModelSerializer[Any]):
         return fields
 
 
+def checked_player_name(text: str) -> str:
+    """Clean the name of a player; raise ValidationError if it cannot be one."""
+    name = clean_name(text)
+    if problem := name_problem(name):
+        raise serializers.ValidationError(problem)
+    return name
+
+
+def checked_title(text: str) -> str:
+    """Clean the name of a season, an event or a night; raise ValidationError if it cannot be one."""
+    name = clean_name(text)
+    if problem := title_problem(name, most=MAX_TITLE):
+        raise serializers.ValidationError(problem)
+    return name
+
+
 class NamedPart(Part):
     """A part that names a player: by `player_id`, or by the name in `player`."""
 
@@ -52,10 +69,7 @@ class NamedPart(Part):
     player_id = serializers.IntegerField(required=False, min_value=1)
 
     def validate_player(self, text: str) -> str:
-        name = clean_name(text)
-        if problem := name_problem(name):
-            raise serializers.ValidationError(problem)
-        return name
+        return checked_player_name(text)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if self.is_name_required and not attrs.keys() & {"player", "player_id"}:

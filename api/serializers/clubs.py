@@ -80,3 +80,17 @@ class PoolDetailSerializer(PoolSerializer):
 
     def get_settings(self, pool: Pool) -> dict[str, Any]:
         return values_of(pool.kind, settings_in_force(pool.pk))
+
+
+class HistoryLineSerializer(serializers.Serializer[Any]):
+    """A line of the history, as the page says it in the reader's language; `by` is named to members alone."""
+
+    at = serializers.DateTimeField()
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    about = serializers.CharField()
+    descriptions = serializers.ListField(child=serializers.CharField())
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    event = serializers.IntegerField(allow_null=True)
+    season = serializers.IntegerField(allow_null=True)

@@ -6,7 +6,16 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.base import ExactField, LinkField, NamedPart, NamedPlayer, Part, PlayerRef, Replacement
+from api.serializers.base import (
+    ExactField,
+    LinkField,
+    NamedPart,
+    NamedPlayer,
+    Part,
+    PlayerRef,
+    Replacement,
+    checked_title,
+)
 from entry.forms.results import MAX_TEXT
 from league.forms.names import MAX_TITLE
 from league.models import Entry, Event
@@ -15,7 +24,6 @@ from payouts.models import EventTerms
 from payouts.services.terms import TERM_FIELDS
 from reading.event_files.reader import SEATS
 from reading.finishing_order.order import MAX_LINES
-from reading.names.rules import clean_name, title_problem
 
 MOST_EVENTS = 100  # of one request
 MOST_ANSWERS = 2_000
@@ -151,10 +159,7 @@ class ResultInputSerializer(Part):
     )
 
     def validate_name(self, text: str) -> str:
-        name = clean_name(text)
-        if name and (problem := title_problem(name, most=MAX_TITLE)):
-            raise serializers.ValidationError(problem)
-        return name
+        return checked_title(text) if text else ""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("entries" in attrs) == ("text" in attrs):
@@ -183,6 +188,12 @@ class NewEventsSerializer(Part):
     events: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=NewEventSerializer(), allow_empty=False, max_length=MOST_EVENTS
     )
+
+
+class SavedEventsSerializer(serializers.Serializer[Any]):
+    """Several events that were entered, in the order in which they were sent."""
+
+    events = EventDetailSerializer(many=True)
 
 
 class CorrectedEventSerializer(ResultInputSerializer):

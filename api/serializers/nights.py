@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.base import NamedPart, Part
+from api.serializers.base import NamedPart, Part, checked_title
 from api.serializers.events import EventDetailSerializer
 from entry.services.nights import MOST_TABLES
-from reading.names.rules import clean_name, title_problem
+from league.forms.names import MAX_TITLE
 from scores.rules import MOST_DECIMALS, MOST_POINTS
 
 MOST_SEATS = 60
@@ -56,7 +56,7 @@ class NewNightSerializer(Part):
 
     game = serializers.IntegerField()
     starts_at = serializers.DateTimeField()
-    name = serializers.CharField(max_length=80)
+    name = serializers.CharField(max_length=MAX_TITLE)
     token = serializers.UUIDField()
     rules = serializers.DictField(required=False)
     new_players = serializers.BooleanField(default=False)
@@ -66,10 +66,7 @@ class NewNightSerializer(Part):
     )
 
     def validate_name(self, text: str) -> str:
-        name = clean_name(text)
-        if problem := title_problem(name, most=80):
-            raise serializers.ValidationError(problem)
-        return name
+        return checked_title(text)
 
 
 class ScoresSerializer(Part):

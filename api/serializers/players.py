@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.base import LinkField, PlayerRef
-from league.models import Player
+from api.serializers.base import LinkField, Part, PlayerRef, checked_player_name
+from league.models import Player, PlayerAlias
 
 
 class RatingSerializer(serializers.Serializer[Any]):
@@ -56,3 +56,27 @@ class OpponentSerializer(serializers.Serializer[Any]):
     events = serializers.IntegerField(source="n_events")
     ahead = serializers.FloatField()
     expected = serializers.FloatField()
+
+
+class NewPlayerSerializer(Part):
+    """A player to add to a club."""
+
+    name = serializers.CharField(max_length=200)
+
+    def validate_name(self, text: str) -> str:
+        return checked_player_name(text)
+
+
+class PlayerChangeSerializer(NewPlayerSerializer):
+    """What to change of a player; whatever is left out stays."""
+
+    name = serializers.CharField(max_length=200, required=False)
+    is_guest = serializers.BooleanField(required=False)
+
+
+class AliasSerializer(serializers.ModelSerializer[PlayerAlias]):
+    """Another name of a player."""
+
+    class Meta:
+        model = PlayerAlias
+        fields = ("id", "name", "created_at")

@@ -6,13 +6,12 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.base import ExactField, LinkField, Part, PlayerRef, Replacement
+from api.serializers.base import ExactField, LinkField, Part, PlayerRef, Replacement, checked_title
 from league.forms.names import MAX_TITLE
 from league.models import Season
 from payouts.forms.seasons import IN_RANGE
 from payouts.models import SeasonRules
 from payouts.services.rules import RULE_FIELDS
-from reading.names.rules import clean_name, title_problem
 
 VALUE = "An exact text, a rate or a count; null if somebody chose the winner."
 
@@ -87,15 +86,24 @@ class NewSeasonSerializer(Part):
     )
 
     def validate_name(self, text: str) -> str:
-        name = clean_name(text)
-        if problem := title_problem(name, most=MAX_TITLE):
-            raise serializers.ValidationError(problem)
-        return name
+        return checked_title(text)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["ends_on"] and attrs["ends_on"] < attrs["starts_on"]:
             raise serializers.ValidationError({"ends_on": [_("The last day is before the first day.")]})
         return attrs
+
+
+class SeasonChangeSerializer(Part):
+    """What to change of a season; whatever is left out stays."""
+
+    name = serializers.CharField(max_length=MAX_TITLE, required=False)
+    starts_on = serializers.DateField(required=False, validators=IN_RANGE)
+    ends_on = serializers.DateField(required=False, allow_null=True, validators=IN_RANGE)
+    is_closed = serializers.BooleanField(required=False, help_text="A closed season takes no results.")
+
+    def validate_name(self, text: str) -> str:
+        return checked_title(text)
 
 
 class StandingSerializer(serializers.Serializer[Any]):

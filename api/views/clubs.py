@@ -1,4 +1,4 @@
-"""Clubs: those that a program may know of, one of them, and its bin."""
+"""Clubs: those that a program may know of, one of them, its history and its bin."""
 
 from typing import Any
 
@@ -11,14 +11,18 @@ from rest_framework.response import Response
 
 from api.access import ClubView, ListView
 from api.serializers.base import checked
-from api.serializers.clubs import ClubDetailSerializer, ClubSerializer
+from api.serializers.clubs import ClubDetailSerializer, ClubSerializer, HistoryLineSerializer
 from api.serializers.events import BinItemSerializer, RestoringSerializer
 from directory.models import Listing
-from league.models import BinItem, Club
-from league.rights import Act
+from league.access import role_in
+from league.models import BinItem, Change, Club, shown_account
+from league.queries import WholeHistory, changes_of, renames_of
+from league.rights import Act, may
 from league.services.bin import restore
 from league.services.errors import Refused
 from standings.awards.services import restore_award
+from standings.pages.history.access_history import history_lines
+from standings.pages.history.changes import ChangeLine
 
 
 class ClubsView(ListView):
@@ -41,6 +45,41 @@ class ClubDetailView(ClubView):
 
     def get(self, _request: Request, **_address: Any) -> Response:
         return Response(self.get_serializer(self.club).data)
+
+
+class HistoryView(ListView, ClubView):
+    """Lists what was changed in a club, the newest first; changes of rights for its owners alone."""
+
+    queryset = Change.objects.none()
+    serializer_class = HistoryLineSerializer
+
+    def get_queryset(self) -> Any:
+        role = role_in(self.club, self.request.user)
+        return WholeHistory(self.club) if may(role, Act.CHANGE_CLUB) else changes_of(self.club)
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        return queryset
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        names = may(role_in(self.club, self.request.user), Act.USE_AS_MEMBER)
+        lines = history_lines(super().paginate_queryset(queryset) or [], renames_of(self.club))
+        return [_line(line, shows_names=names) for line in lines]
+
+
+def _line(line: ChangeLine, *, shows_names: bool) -> dict[str, Any]:
+    """Write a line of the history; accounts are named to members alone."""
+    change: Any = line.change
+    return {
+        "at": change.at,
+        "kind": change.kind,
+        "title": line.kind,
+        "about": line.subject,
+        "descriptions": line.descriptions,
+        "by": shown_account(change.actor.username) if shows_names and change.actor else "",
+        "reason": getattr(change, "reason", ""),
+        "event": getattr(change, "event_id", None),
+        "season": getattr(change, "season_id", None),
+    }
 
 
 class BinView(ListView, ClubView):

@@ -32,6 +32,7 @@ from api.serializers.events import (
     EventSerializer,
     NewEventSerializer,
     NewEventsSerializer,
+    SavedEventsSerializer,
     TermsSerializer,
 )
 from entry.night_sheets.stored import is_sheet_event
@@ -99,14 +100,15 @@ class ManyEventsView(SeasonView):
 
     @extend_schema(
         request=NewEventsSerializer,
-        responses={201: EventDetailSerializer(many=True)},
+        responses={201: SavedEventsSerializer},
         parameters=[IDEMPOTENT],
     )
     def post(self, request: Request, **_address: Any) -> Response:
         results = checked(NewEventsSerializer, request.data)["events"]
         with transaction.atomic():
             events = [self._enter(i, data, request) for i, data in enumerate(results)]
-        return Response([shown_event(event, request) for event in events], status=status.HTTP_201_CREATED)
+        shown = [shown_event(event, request) for event in events]
+        return Response({"events": shown}, status=status.HTTP_201_CREATED)
 
     def _enter(self, i: int, data: Mapping[str, Any], request: Request) -> Event:
         """Enter one of the events; an error says which one it is of."""

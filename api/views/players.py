@@ -3,19 +3,30 @@
 from typing import Any
 
 from django.db.models import F, Prefetch, QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import ClubView, ListView, PlayerView
 from api.filters import PlayerFilter
-from api.serializers.base import NamedPlayer
-from api.serializers.players import OpponentSerializer, PlayerSerializer, RatedEventSerializer
+from api.serializers.base import NamedPlayer, checked
+from api.serializers.players import (
+    AliasSerializer,
+    NewPlayerSerializer,
+    OpponentSerializer,
+    PlayerChangeSerializer,
+    PlayerSerializer,
+    RatedEventSerializer,
+)
 from forecasts.opponents import opponents_in
-from league.models import Player, Pool, PoolKind
+from league.models import Club, Player, PlayerAlias, Pool, PoolKind
 from league.queries import typed_id
+from league.rights import Act
+from league.services.players import add_player, remove_alias, update_player
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from standings.players.history import rated_events
 from standings.queries import rated_pools
@@ -33,8 +44,9 @@ def with_ratings(players: QuerySet[Player]) -> QuerySet[Player]:
 
 
 class PlayersView(ListView, ClubView):
-    """Lists the players of a club by name, with their ratings."""
+    """Lists the players of a club by name, with their ratings, and adds one."""
 
+    writes = Act.EDIT_PLAYERS
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
@@ -42,15 +54,56 @@ class PlayersView(ListView, ClubView):
     def get_queryset(self) -> QuerySet[Player]:
         return with_ratings(self.club.players.order_by("key", "pk"))
 
+    @extend_schema(request=NewPlayerSerializer, responses={201: PlayerSerializer}, filters=False)
+    def post(self, request: Request, **_address: Any) -> Response:
+        name = checked(NewPlayerSerializer, request.data)["name"]
+        player = add_player(self.club, name=name, actor=self.actor)
+        shown = with_ratings(Player.objects.filter(pk=player.pk)).get()
+        return Response(self.get_serializer(shown).data, status=status.HTTP_201_CREATED)
+
 
 class PlayerDetailView(PlayerView):
-    """Answers with a player."""
+    """Answers with a player, renames one, and makes a guest a member or a member a guest."""
 
+    writes = Act.EDIT_PLAYERS
     serializer_class = PlayerSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
         player = with_ratings(Player.objects.filter(pk=self.player.pk)).get()
         return Response(self.get_serializer(player).data)
+
+    @extend_schema(request=PlayerChangeSerializer, responses=PlayerSerializer)
+    def patch(self, request: Request, **address: Any) -> Response:
+        own: dict[str, Any] = {"name": self.player.name, "is_guest": self.player.is_guest}
+        update_player(self.player, **own | checked(PlayerChangeSerializer, request.data), actor=self.actor)
+        return self.get(request, **address)
+
+
+class AliasesView(ListView, PlayerView):
+    """Lists the other names of a player, by which results find the player, too."""
+
+    reads = writes = Act.EDIT_PLAYERS
+    queryset = PlayerAlias.objects.none()
+    serializer_class = AliasSerializer
+
+    def get_queryset(self) -> QuerySet[PlayerAlias]:
+        return self.player.aliases.order_by("key", "pk")
+
+
+class AliasView(PlayerView):
+    """Forgets another name of a player."""
+
+    reads = writes = Act.EDIT_PLAYERS
+
+    @extend_schema(responses={204: None})
+    def delete(self, _request: Request, alias_id: int, **_address: Any) -> Response:
+        remove_alias(self.player, alias_id=alias_id, actor=self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def found(self, player_id: int, alias_id: int) -> Club:  # type: ignore[override]
+        club = super().found(player_id)
+        get_object_or_404(PlayerAlias, player=self.player, pk=alias_id)
+        return club
 
 
 class OfPoolView(ListView, PlayerView):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -19,10 +20,12 @@ from api.serializers.seasons import (
     AwardSerializer,
     NewSeasonSerializer,
     RulesSerializer,
+    SeasonChangeSerializer,
     SeasonSerializer,
     StandingSerializer,
 )
 from league.models import Season
+from league.services.seasons import close_season, reopen_season, update_season
 from payouts.models import ClubMoney, SeasonRules
 from payouts.queries import net_by_player, rules_of, rules_version
 from payouts.services.rules import RULE_FIELDS, open_season_with_rules, set_rules
@@ -71,12 +74,26 @@ class SeasonsView(ListView, ClubView):
 
 
 class SeasonDetailView(SeasonView):
-    """Answers with a season."""
+    """Answers with a season, changes its name and days, and closes or reopens it."""
 
     serializer_class = SeasonSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
         return Response(self.get_serializer(self.season).data)
+
+    @extend_schema(request=SeasonChangeSerializer, responses=SeasonSerializer)
+    @transaction.atomic
+    def patch(self, request: Request, **_address: Any) -> Response:
+        data = checked(SeasonChangeSerializer, request.data)
+        season, is_closed = self.season, data.pop("is_closed", None)
+        if data:
+            own = {name: getattr(season, name) for name in ("name", "starts_on", "ends_on")} | data
+            if own["ends_on"] and own["ends_on"] < own["starts_on"]:
+                raise ValidationError({"ends_on": [_("The last day is before the first day.")]})
+            season = update_season(season, **own, actor=self.actor)
+        if is_closed is not None:
+            season = (close_season if is_closed else reopen_season)(season, actor=self.actor)
+        return Response(self.get_serializer(season).data)
 
 
 class RulesView(SeasonView):

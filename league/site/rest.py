@@ -28,6 +28,7 @@ SCHEMA: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "GameKindEnum": "league.models.GameKind",
         "PoolKindEnum": "league.models.PoolKind",
+        "MemberRoleEnum": ["member", "helper", "organizer", "owner"],
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.add_errors"],
 }

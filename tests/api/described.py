@@ -75,6 +75,6 @@ def differences(answer, sent=None):
     if answer.headers.get("Content-Type", "").startswith("application/json"):
         where = [*at, "responses", code, "content", "application/json", "schema"]
         found += problems(where, json.loads(answer.content))
-    if sent is not None and answer.status_code < 300:
+    if sent and answer.status_code < 300:
         found += problems([*at, "requestBody", "content", "application/json", "schema"], sent)
     return [f"{method} {template} {code}: {each}" for each in found]

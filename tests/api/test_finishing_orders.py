@@ -157,7 +157,7 @@ def test_many_events_are_entered_together_or_not_at_all(post, url):
     events = [good, bad | {"starts_at": "2026-01-14T19:30:00Z"}]
     saved = post({"events": events}, key="week-3", at=f"{url}many/")
     assert saved.status_code == 201
-    assert [event["entries"][0]["player"]["name"] for event in saved.json()] == ["Ada", "Cleo"]
+    assert [event["entries"][0]["player"]["name"] for event in saved.json()["events"]] == ["Ada", "Cleo"]
     assert post({"events": events}, key="week-3", at=f"{url}many/").json() == saved.json()
     assert Event.objects.count() == 2
 

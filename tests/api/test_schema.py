@@ -41,6 +41,31 @@ def test_every_address_is_described():
     assert set(access.API) <= set(routes)
 
 
+def test_the_table_of_acts_has_every_act_and_every_address():
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", DOC, re.MULTILINE)
+    told = {act: (role, set(re.findall(r"`([^`]+)`", addresses))) for act, role, addresses in rows}
+    assert {act: role for act, (role, _addresses) in told.items()} == {
+        name: act.usual for name, act in access.ACTS.items()
+    }
+    routes = {
+        f"api:{pattern.name}": str(pattern.pattern) for pattern in get_resolver("api.urls").url_patterns
+    }
+    expected = {name: set() for name in access.ACTS}
+    for name, (reading, writing) in access.API.items():
+        route = routes[name].removeprefix("api/v1/")
+        address = re.sub(r"<int:\w+>", "ID", route).replace("<slug:club_slug>", "SLUG")
+        path = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", routes[name])
+        methods = set(schema()["paths"][path])
+        if "get" in methods:
+            expected[reading].add(address)
+        if methods & {"post", "put", "patch"} or methods == {"delete"}:
+            expected[writing].add(address)
+        if "delete" in methods and name in access.API_DELETING:
+            expected[access.API_DELETING[name]].add(address)
+    assert {act: addresses for act, (_role, addresses) in told.items()} == expected
+    assert all("none: " in addresses for _act, _role, addresses in rows if "`" not in addresses)
+
+
 def test_every_operation_says_what_it_does_and_how_it_is_refused():
     for path, operations in schema()["paths"].items():
         for method, operation in operations.items():
