@@ -1,16 +1,19 @@
 """Requests made up from the description of the API: no error of the server, and every answer as it is described."""
 
 import json
+from datetime import timedelta
 
 import pytest
 import schemathesis
 from django.core.wsgi import get_wsgi_application
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from api.services import make_key
 from api.throttles import KeylessThrottle, KeyThrottle, TableThrottle
 from api.views.reference import described
+from league.models import Claim, Invitation, PlannedEvent
 from league.services.events import delete_event
 from standings.recomputation.service import recompute
 from tests.factories import enter
@@ -39,6 +42,14 @@ def made_up(season, people, monkeypatch):
         "player_id": event.entries.first().player_id,
         "pool_id": season.pool_id,
         "item_id": deleted.pk,
+        "planned_id": PlannedEvent.objects.create(
+            season=season, starts_at=timezone.now() + timedelta(days=1)
+        ).pk,
+        "member_id": season.club.memberships.get(user=people["member"]).pk,
+        "invitation_id": Invitation.objects.create(
+            club=season.club, ends_at=timezone.now() + timedelta(days=1)
+        ).pk,
+        "claim_id": Claim.objects.create(player=event.entries.last().player, user=people["member"]).pk,
     }
 
     def complete(case):
