@@ -1,26 +1,47 @@
-"""The preview of uploaded files as the API answers it: what the page shows, with its texts."""
+"""An upload as the API answers it: how far it is, and its preview with the texts of the page."""
 
 from typing import Any
 
+from django.db.models import Count, Q, QuerySet
+
 from entry.services.drafts import Look
-from league.models import ImportDraft
+from entry.services.import_previews import Preview
+from league.models import Import, ImportDraft
 from reading.problems import Problem
 from reading.questions import Question
 
 
-def preview_of(draft: ImportDraft, look: Look) -> dict[str, Any]:
-    """Write down what was read of an upload."""
-    assert look.preview is not None
-    shown = look.preview
+def counted(records: QuerySet[Import]) -> Any:
+    """Count what imports entered and corrected."""
+    return records.annotate(
+        n_new=Count("events", filter=Q(events__before__isnull=True)),
+        n_corrected=Count("events", filter=Q(events__before__isnull=False)),
+    )
+
+
+def upload_of(draft: ImportDraft, look: Look | None) -> dict[str, Any]:
+    """Write down how far an upload is, and what was read of it, if it was looked at."""
+    record = counted(Import.objects.filter(pk=draft.saved_as_id or 0)).first()
+    is_saved = draft.applied_at is not None
+    shown = look.preview if look else None
     return {
-        "upload": draft.pk,
+        "id": draft.pk,
         "season": draft.season_id,
-        "is_ready": shown.is_ready and draft.applied_at is None,
-        "is_outdated": look.is_outdated,
-        "is_saved": draft.applied_at is not None,
-        "import": draft.saved_as_id,
-        "asked_for": "",
+        "is_ready": bool(shown and shown.is_ready) and not is_saved,
+        "is_saved": is_saved,
+        "asked_for": draft.asked_for,
+        "step": draft.step,
         "error": draft.error,
+        "import": draft.saved_as_id,
+        "entered": (record.n_new if record else 0) if is_saved else None,
+        "corrected": (record.n_corrected if record else 0) if is_saved else None,
+        "preview": _preview(shown, is_outdated=look.is_outdated) if look and shown else None,
+    }
+
+
+def _preview(shown: Preview, *, is_outdated: bool) -> dict[str, Any]:
+    return {
+        "is_outdated": is_outdated,
         "files": [_file(file) for file in shown.files],
         "events": [
             {
@@ -39,19 +60,6 @@ def preview_of(draft: ImportDraft, look: Look) -> dict[str, Any]:
         "questions": [_question(question) for question in shown.questions],
         "problems": [_problem(problem) for problem in shown.problems],
         "n_more_problems": shown.n_problems - len(shown.problems),
-    }
-
-
-def progress_of(draft: ImportDraft) -> dict[str, Any]:
-    """Say what the worker is asked to do with a large upload, and how far it is."""
-    return {
-        "upload": draft.pk,
-        "season": draft.season_id,
-        "is_ready": False,
-        "is_saved": False,
-        "asked_for": draft.asked_for,
-        "step": draft.step,
-        "error": draft.error,
     }
 
 
