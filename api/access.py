@@ -26,7 +26,7 @@ from api.models import ApiKey
 from api.pagination import Pages
 from league.access import admitted
 from league.database.snapshots import snapshot_of_request
-from league.models import Club, Event, Player, Pool, Season
+from league.models import Club, Event, Player, Pool, Role, Season
 from league.rights import Act
 from league.vocabulary import in_words_of
 
@@ -51,11 +51,13 @@ class ApiView(GenericAPIView[Any]):
         """Answer 304 to whoever has this answer already, by its ETag."""
         with ExitStack() as self.moment:
             answer = cast("HttpResponse", super().dispatch(request, *args, **kwargs))
-        if request.method != "GET" or answer.status_code != HTTPStatus.OK:
+        if request.method not in {"GET", "HEAD"} or answer.status_code != HTTPStatus.OK:
             return answer
         if isinstance(answer, Response):
             answer.render()
         set_response_etag(answer)
+        if "If-None-Match" not in request.headers or "If-Match" in request.headers:
+            return answer
         return cast(
             "HttpResponse", get_conditional_response(request, answer.headers["ETag"], response=answer)
         )
@@ -113,6 +115,7 @@ class ClubView(ApiView):
     writes = Act.CHANGE_RULES
     deletes: Act | None = None  # where it is another act than writing
     club: Club
+    role: Role  # of whoever asks, lowered without a second factor that is required
 
     def initial(self, request: Request, *args: Any, **address: Any) -> None:
         super().initial(request, *args, **address)
@@ -126,7 +129,7 @@ class ClubView(ApiView):
     def admit(self, request: Request) -> None:
         """Check the role of whoever asks, and take over the clock and the words of the club."""
         try:
-            admitted(self.club, request.user, self.act)
+            self.role = admitted(self.club, request.user, self.act).role
         except PermissionDenied:
             if request.user.is_authenticated:
                 raise

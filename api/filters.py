@@ -1,10 +1,12 @@
 """Filters and orders of lists, as the pages have them."""
 
+from datetime import UTC
 from typing import Any
 
 import django_filters
 from django import forms
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django_filters.fields import IsoDateTimeField
 from django_filters.rest_framework import FilterSet
 
 from league.models import Entry, Event, Player
@@ -21,16 +23,49 @@ class IdFilter(django_filters.NumberFilter):
         super().__init__(*args, min_value=0, max_value=BigIntegerField.MAX_BIGINT, **options)
 
 
+class MomentField(IsoDateTimeField):
+    """A moment, which can also be told by the clock of the site."""
+
+    def clean(self, value: Any) -> Any:
+        moment = super().clean(value)
+        try:
+            return moment and moment.astimezone(UTC)
+        except OverflowError as error:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from error
+
+
+class MomentFilter(django_filters.IsoDateTimeFilter):
+    """Compares with a moment."""
+
+    field_class = MomentField
+
+
+class FlagFilter(django_filters.TypedChoiceFilter):
+    """Yes or no; anything else is refused."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        choices = (("true", "true"), ("false", "false"))
+        super().__init__(*args, choices=choices, coerce=lambda text: text == "true", **options)
+
+
+class Ordering(django_filters.OrderingFilter):
+    """Orders rows; equal ones by their ids, so that pages have each row once."""
+
+    def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        ordered: QuerySet[Any] = super().filter(qs, value)
+        return ordered.order_by(*ordered.query.order_by, "pk") if value else ordered
+
+
 class EventFilter(FilterSet):
     """Events of some time, of a season, pool or game, or of a player."""
 
-    since = django_filters.IsoDateTimeFilter("starts_at", "gte", help_text="Those that start then or later.")
-    until = django_filters.IsoDateTimeFilter("starts_at", "lt", help_text="Those that start earlier.")
+    since = MomentFilter("starts_at", "gte", help_text="Those that start then or later.")
+    until = MomentFilter("starts_at", "lt", help_text="Those that start earlier.")
     season = IdFilter("season_id")
     pool = IdFilter("pool_id")
     game = IdFilter("game_id")
     player = IdFilter(method="of_player", help_text="Those with an entry of this player.")
-    ordering = django_filters.OrderingFilter(
+    ordering = Ordering(
         fields=(("starts_at", "starts_at"), ("n_players", "players"), ("n_entries", "entries"))
     )
 
@@ -50,8 +85,8 @@ class PlayerFilter(FilterSet):
     badge = django_filters.ChoiceFilter(
         method="by_badge", choices=[(letter, letter) for letter in "SABC"], help_text="Whose badge begins so."
     )
-    is_guest = django_filters.BooleanFilter("is_guest")
-    ordering = django_filters.OrderingFilter(fields=(("key", "name"), ("joined_at", "joined_at")))
+    is_guest = FlagFilter("is_guest")
+    ordering = Ordering(fields=(("key", "name"), ("joined_at", "joined_at")))
 
     class Meta:
         model = Player

@@ -1,7 +1,8 @@
 """Finishing orders as programs send them: entries one by one, or a text that is read like that of the form."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -10,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 from api.names import name_players
 from league.models import Club, Entry
 from league.queries import count_evenings, players_by_key
-from league.services.errors import BadResult
+from league.services.plans import SCORE_FIELDS
 from reading.event_files.checks import event_problems
 from reading.finishing_order.order import FinishingOrder, read_finishing_order
 from reading.names.keys import name_key
@@ -20,6 +21,10 @@ from reading.questions import Question
 from reading.results import EntryInput, EventDetails, entries_of
 from reading.tables.pasted import read_chosen, read_pasted, read_table_answers
 
+LONG_BEFORE, LONG_AFTER = (
+    timedelta(days=366),
+    timedelta(days=31),
+)  # the start, for whatever belongs to an event
 OF_ENTRY = ("place", "number", "registered_at", "busted_at", "knockouts", "cost")
 
 
@@ -33,6 +38,11 @@ class ReadResult(NamedTuple):
 
 def read_result(club: Club, data: Mapping[str, Any]) -> ReadResult:
     """Read the validated data of a result; raise ValidationError for whatever is doubtful in it."""
+    for name in ("ends_at", "closes_at"):
+        if data[name] and data[name] > data["starts_at"] + LONG_AFTER:
+            raise ValidationError({name: [_("This is too far from the start.")]})
+    if (pool_id := data.get("pool")) and not club.pools.filter(pk=pool_id).exists():
+        raise ValidationError({"pool": [_("The club has no such rating pool.")]})
     details = EventDetails(
         data["starts_at"].astimezone(UTC),
         name=data["name"],
@@ -52,33 +62,60 @@ def read_result(club: Club, data: Mapping[str, Any]) -> ReadResult:
         entry.setdefault("place", i + 1)
     _number(entries)
     read = [_entry(entry) for entry in entries]
+    far = {str(i): _far_times(details.starts_at, entry) for i, entry in enumerate(read)}
+    if any(far.values()):
+        raise ValidationError({"entries": {i: times for i, times in far.items() if times}})
     if problems := _problems(club, details, read):
         found = {str(each.line): {each.column or "player": [each.message]} for each in reversed(problems)}
         raise ValidationError({"entries": found})
     return ReadResult(details, read, aliases)
 
 
-def require_possible(club: Club, details: EventDetails, entries: list[EntryInput]) -> None:
-    """Raise BadResult for what is impossible about a result: gaps in its places, a bust before the start."""
-    if problems := _problems(club, details, entries):
-        raise BadResult(problems[0].message)
-
-
 def changed_entry(club: Club, stored: Entry, data: Mapping[str, Any]) -> tuple[EntryInput, Aliases]:
     """Put the changes of one entry into what is stored of it."""
-    values = {name: getattr(stored, name) for name in OF_ENTRY}
-    values |= {name: data[name] for name in OF_ENTRY if name in data}
+    sent = {name: data[name] for name in OF_ENTRY if name in data}
     named = {name: data[name] for name in ("player", "player_id") if name in data}
     aliases = NO_ALIASES
     if named:
         aliases = name_players(club, [named], field="player", new_players=data["new_players"])
-    return _entry(values | {"player": named.get("player", stored.player.name)}), aliases
+    name = named.get("player", stored.player.name)
+    if name_key(name) == stored.player.key and None not in sent.values():
+        return replace(kept_entry(stored), **sent), aliases
+    # Of another player nothing is stored that could stay, and only an entry of a form says that something is removed.
+    values = {name: getattr(stored, name) for name in (*OF_ENTRY, *SCORE_FIELDS)}
+    return _entry(values | sent | {"player": name}), aliases
 
 
 def kept_entry(stored: Entry) -> EntryInput:
-    """Write a stored entry as one that stays as it is."""
-    values = {name: getattr(stored, name) for name in OF_ENTRY}
-    return _entry(values | {"player": stored.player.name})
+    """Write a stored entry as one of which everything stays as it is."""
+    return EntryInput(stored.player.name, stored.place, stored.number, has_exact_times=True)
+
+
+def require_possible_change(
+    club: Club, details: EventDetails, entries: list[EntryInput], *, is_moved: bool
+) -> None:
+    """Raise ValidationError for what a change of the first entry has made impossible.
+
+    Times of others are none of it, nor are places, unless the entry `is_moved` to another place or player.
+    """
+    found = _far_times(details.starts_at, entries[0])
+    for problem in _problems(club, details, entries):
+        of_order = problem.column in {"place", "number", "player"}
+        if (is_moved and of_order) or (problem.line == 0 and not of_order):
+            found.setdefault(problem.column, []).append(problem.message)
+    if found:
+        raise ValidationError(found)
+
+
+def _far_times(starts_at: datetime, entry: EntryInput) -> dict[str, list[str]]:
+    """Name the times of an entry that cannot be about the event."""
+    first, last = starts_at - LONG_BEFORE, starts_at + LONG_AFTER
+    times = {name: getattr(entry, name) for name in ("registered_at", "busted_at")}
+    return {
+        name: [_("This is too far from the start.")]
+        for name, moment in times.items()
+        if moment and not first <= moment <= last
+    }
 
 
 def _problems(club: Club, details: EventDetails, entries: list[EntryInput]) -> list[Problem]:
@@ -98,6 +135,7 @@ def _entry(values: Mapping[str, Any]) -> EntryInput:
         has_exact_times=True,
         knockouts=values["knockouts"],
         cost=values["cost"],
+        **{name: values.get(name) for name in SCORE_FIELDS},
     )
 
 

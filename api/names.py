@@ -23,6 +23,7 @@ def name_players(
     seats, known = list(seats), players_by_key(club)
     names = dict(known.values())
     aliases: dict[str, int | str] = {}
+    bare = {name_key(seat["player"]) for seat in seats if seat.get("player_id") is None and "player" in seat}
     for seat in seats:
         if (player_id := seat.get("player_id")) is not None:
             if player_id not in names:
@@ -30,6 +31,9 @@ def name_players(
                 raise ValidationError({field: [text]})
             if typed := seat.get("player"):
                 _remember(aliases, typed, player_id, known, field)
+                if typed in aliases and (name_key(typed) in bare or aliases[typed] != player_id):
+                    text = _("“%(name)s” stands there for two players.") % {"name": typed}
+                    raise ValidationError({field: [text]})
             seat["player"] = names[player_id]
     found = [] if new_players else doubts([seat["player"] for seat in seats], known)
     if found:
@@ -41,7 +45,7 @@ def _remember(aliases: dict[str, int | str], typed: str, player_id: int, known: 
     """Add an unknown name as an alias of the player whose id was sent with it."""
     whose = known.get(name_key(typed))
     if whose is None:
-        aliases[typed] = player_id
+        aliases.setdefault(typed, player_id)
     elif whose[0] != player_id:
         text = _("“%(name)s” is the name of the player %(id)d.") % {"name": typed, "id": whose[0]}
         raise ValidationError({field: [text]})

@@ -5,6 +5,8 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
+from league.rights import Act
+
 DETAIL = {
     "type": "object",
     "properties": {"detail": {"type": "string"}},
@@ -38,7 +40,8 @@ class Schema(AutoSchema):
     """Describes a view; reading needs no key where the club is public."""
 
     def get_auth(self) -> list[dict[str, Any]]:
-        return [*([{}] if self.method == "GET" else []), *super().get_auth()]
+        is_public = self.method == "GET" and getattr(self.view, "reads", Act.READ) == Act.READ
+        return [*([{}] if is_public else []), *super().get_auth()]
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

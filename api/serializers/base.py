@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -17,8 +19,10 @@ from rest_framework.request import Request
 from league.forms.names import MAX_TITLE
 from league.models import Event, Player, Season
 from payouts.engine.exact import exact_text
-from reading.names.rules import clean_name, name_problem, title_problem
+from payouts.forms.seasons import FIRST, LAST
+from reading.names.rules import clean_name, name_problem, text_problem, title_problem
 
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 EXACT = re.compile(r"-?\d+(\.\d+)?|-?\d+/\d+")
 
 
@@ -26,12 +30,21 @@ class Part(serializers.Serializer[Any]):
     """A part of a body that refuses unknown fields: a mistyped name must not pass for a setting left out."""
 
     def to_internal_value(self, data: Any) -> Any:
-        names = {str(name) for name, field in self.fields.items() if not field.read_only}
-        if isinstance(data, Mapping) and (unknown := sorted(set(data) - names)):
-            known = ", ".join(str(name) for name in self.fields if str(name) in names)
-            text = _("There is no such field. There are: %(known)s.") % {"known": known}
-            raise serializers.ValidationError({name: [text] for name in unknown})
-        return super().to_internal_value(data)
+        unknown = self._unknown(data)
+        try:
+            values = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            raise serializers.ValidationError(error.detail | unknown if unknown else error.detail) from error  # type: ignore[operator]
+        if unknown:
+            raise serializers.ValidationError(unknown)
+        return values
+
+    def _unknown(self, data: Any) -> dict[str, list[str]]:
+        """Find the fields that there are none of."""
+        names = [str(name) for name, field in self.fields.items() if not field.read_only]
+        text = _("There is no such field. There are: %(known)s.") % {"known": ", ".join(names)}
+        sent = set(data) if isinstance(data, Mapping) else set()
+        return {name: [text] for name in sorted(sent - set(names))}
 
 
 class Replacement(Part, serializers.ModelSerializer[Any]):
@@ -52,6 +65,12 @@ def checked_player_name(text: str) -> str:
     return name
 
 
+def checked_reason(text: str) -> None:
+    """Check why somebody changes something; raise ValidationError for what no page can show."""
+    if problem := text_problem(text):
+        raise serializers.ValidationError(problem)
+
+
 def checked_title(text: str) -> str:
     """Clean the name of a season, an event or a night; raise ValidationError if it cannot be one."""
     name = clean_name(text)
@@ -60,12 +79,35 @@ def checked_title(text: str) -> str:
     return name
 
 
+class WordField(serializers.CharField):
+    """A text, and no number in place of one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class MomentField(serializers.DateTimeField):
+    """A date with a time and an offset, so that it is one moment; in the centuries that results are of."""
+
+    default_error_messages = {"no_moment": gettext_lazy("Write it like 2026-01-13T19:30:00+09:00.")}
+
+    def to_internal_value(self, value: Any) -> datetime:
+        if not (isinstance(value, str) and MOMENT.fullmatch(value)):
+            self.fail("no_moment")
+        moment = super().to_internal_value(value)
+        if not FIRST.year < moment.year < LAST.year:
+            self.fail("no_moment")
+        return moment
+
+
 class NamedPart(Part):
     """A part that names a player: by `player_id`, or by the name in `player`."""
 
     is_name_required = True
 
-    player = serializers.CharField(max_length=200, required=False)
+    player = WordField(max_length=200, required=False)
     player_id = serializers.IntegerField(required=False, min_value=1)
 
     def validate_player(self, text: str) -> str:

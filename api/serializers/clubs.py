@@ -6,7 +6,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.base import LinkField
-from league.access import role_in
 from league.models import Club, Game, Pool, Role
 from ratings.queries import settings_in_force, values_of
 from standings.queries import pool_work_state
@@ -21,33 +20,34 @@ class GameSerializer(serializers.ModelSerializer[Game]):
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
-    """A club as a list shows it."""
+    """A club, and the role in which you may act in it: without a required second factor that of a member."""
 
     url = LinkField()
+    time_zone = serializers.CharField(help_text="By its name in the database of time zones.")
     is_closed = serializers.SerializerMethodField()
+    role = serializers.SerializerMethodField()
 
     class Meta:
         model = Club
         fields: tuple[str, ...] = (
-            "slug", "name", "url", "time_zone", "language", "is_public", "is_closed",
+            "slug", "name", "url", "time_zone", "language", "is_public", "is_closed", "role",
         )  # fmt: skip
 
     def get_is_closed(self, club: Club) -> bool:
         return club.closed_at is not None
 
+    @extend_schema_field(serializers.ChoiceField(choices=[role.name.lower() for role in Role]))
+    def get_role(self, club: Any) -> str:
+        return Role(club.own_role).name.lower()
+
 
 class ClubDetailSerializer(ClubSerializer):
-    """A club with its games, and the role in it of whoever asks."""
+    """A club with its games."""
 
     games = GameSerializer(many=True)
-    role = serializers.SerializerMethodField()
 
     class Meta(ClubSerializer.Meta):
-        fields = (*ClubSerializer.Meta.fields, "games", "role")
-
-    @extend_schema_field(serializers.ChoiceField(choices=[role.name.lower() for role in Role]))
-    def get_role(self, club: Club) -> str:
-        return role_in(club, self.context["request"].user).name.lower()
+        fields = (*ClubSerializer.Meta.fields, "games")
 
 
 class PoolSerializer(serializers.ModelSerializer[Pool]):

@@ -9,11 +9,13 @@ from rest_framework import serializers
 from api.serializers.base import (
     ExactField,
     LinkField,
+    MomentField,
     NamedPart,
     NamedPlayer,
     Part,
     PlayerRef,
     Replacement,
+    checked_reason,
     checked_title,
 )
 from entry.forms.results import MAX_TEXT
@@ -25,7 +27,7 @@ from payouts.services.terms import TERM_FIELDS
 from reading.event_files.reader import SEATS
 from reading.finishing_order.order import MAX_LINES
 
-MOST_EVENTS = 100  # of one request
+MOST_EVENTS, MOST_ENTRIES = 50, 1_000  # of one request, which holds the locks of its pools
 MOST_ANSWERS = 2_000
 
 
@@ -110,8 +112,8 @@ class EntryInputSerializer(NamedPart):
         required=False, min_value=1, max_value=999, default=None,
         help_text="Which entry of the player it is; by default the better the place, the later the entry.",
     )  # fmt: skip
-    registered_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
-    busted_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    registered_at = MomentField(required=False, allow_null=True, default=None)
+    busted_at = MomentField(required=False, allow_null=True, default=None)
     knockouts = serializers.IntegerField(
         required=False, allow_null=True, min_value=0, max_value=999, default=None
     )
@@ -124,11 +126,13 @@ class EntryChangeSerializer(NamedPart):
     is_name_required = False
 
     version = serializers.IntegerField(min_value=1, help_text="The version of the event that you have read.")
-    reason = serializers.CharField(max_length=MAX_REASON, allow_blank=True, default="")
+    reason = serializers.CharField(
+        max_length=MAX_REASON, allow_blank=True, default="", validators=[checked_reason]
+    )
     new_players = serializers.BooleanField(default=False)
     place = serializers.IntegerField(required=False, min_value=1, max_value=MAX_LINES)
-    registered_at = serializers.DateTimeField(required=False, allow_null=True)
-    busted_at = serializers.DateTimeField(required=False, allow_null=True)
+    registered_at = MomentField(required=False, allow_null=True)
+    busted_at = MomentField(required=False, allow_null=True)
     knockouts = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=999)
     cost = serializers.DecimalField(12, 3, required=False, allow_null=True, min_value=0)
 
@@ -137,9 +141,9 @@ class ResultInputSerializer(Part):
     """A finishing order: `entries`, or a `text` that is read like the text of the form. Exactly one of them."""
 
     name = serializers.CharField(max_length=MAX_TITLE, allow_blank=True, default="")
-    starts_at = serializers.DateTimeField()
-    ends_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
-    closes_at = serializers.DateTimeField(
+    starts_at = MomentField()
+    ends_at = MomentField(required=False, allow_null=True, default=None)
+    closes_at = MomentField(
         required=False, allow_null=True, default=None, help_text="When registration closed."
     )
     table_size = serializers.IntegerField(required=False, min_value=SEATS[0], max_value=SEATS[1])
@@ -189,6 +193,13 @@ class NewEventsSerializer(Part):
         child=NewEventSerializer(), allow_empty=False, max_length=MOST_EVENTS
     )
 
+    def validate_events(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        n_entries = sum(len(event.get("entries", ())) + event.get("text", "").count("\n") for event in events)
+        if n_entries > MOST_ENTRIES:
+            text = _("These are more than %(most)d entries: send them in several requests, or as a file.")
+            raise serializers.ValidationError(text % {"most": MOST_ENTRIES})
+        return events
+
 
 class SavedEventsSerializer(serializers.Serializer[Any]):
     """Several events that were entered, in the order in which they were sent."""
@@ -197,10 +208,12 @@ class SavedEventsSerializer(serializers.Serializer[Any]):
 
 
 class CorrectedEventSerializer(ResultInputSerializer):
-    """A corrected result, which replaces the whole."""
+    """A corrected result. What is left out of it is removed; of table sizes and pool what is stored stays."""
 
     version = serializers.IntegerField(min_value=1, help_text="The version that you have read.")
-    reason = serializers.CharField(max_length=MAX_REASON, allow_blank=True, default="")
+    reason = serializers.CharField(
+        max_length=MAX_REASON, allow_blank=True, default="", validators=[checked_reason]
+    )
 
 
 class DeletionSerializer(Part):

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.base import Part
 from live.models import LONGEST_ID, Night
 
 MOST_AT_ONCE = 100
@@ -28,7 +29,7 @@ class LiveNightStateSerializer(LiveNightSerializer):
         fields = (*LiveNightSerializer.Meta.fields, "state")
 
 
-class ActionSerializer(serializers.Serializer[Any]):
+class ActionSerializer(Part):
     """An action of a night, as its log has it (docs/live-log.md)."""
 
     id = serializers.CharField(max_length=LONGEST_ID)
@@ -36,7 +37,7 @@ class ActionSerializer(serializers.Serializer[Any]):
     body = serializers.DictField(default=dict)
 
 
-class ActionsSerializer(serializers.Serializer[Any]):
+class ActionsSerializer(Part):
     """Actions to record in this order."""
 
     actions = serializers.ListField(child=ActionSerializer(), allow_empty=False, max_length=MOST_AT_ONCE)

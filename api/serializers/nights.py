@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.base import NamedPart, Part, checked_title
+from api.serializers.base import MomentField, NamedPart, Part, checked_title
 from api.serializers.events import EventDetailSerializer
 from entry.services.nights import MOST_TABLES
 from league.forms.names import MAX_TITLE
@@ -12,6 +12,7 @@ from scores.rules import MOST_DECIMALS, MOST_POINTS
 
 MOST_SEATS = 60
 DIGITS = 12
+MOST_CHIPS = 30_000  # what the database keeps
 
 
 class SeatSerializer(NamedPart):
@@ -21,7 +22,9 @@ class SeatSerializer(NamedPart):
         required=False, allow_null=True, min_value=-MOST_POINTS, max_value=MOST_POINTS
     )
     balance = serializers.DecimalField(DIGITS, MOST_DECIMALS, required=False, allow_null=True)
-    chips = serializers.IntegerField(required=False, allow_null=True)
+    chips = serializers.IntegerField(
+        required=False, allow_null=True, min_value=-MOST_CHIPS, max_value=MOST_CHIPS
+    )
     penalty = serializers.DecimalField(DIGITS, MOST_DECIMALS, required=False, allow_null=True)
 
 
@@ -30,7 +33,7 @@ class TableSerializer(Part):
 
     round = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, default=1)
     table = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, default=1)
-    sticks_left = serializers.IntegerField(min_value=0, default=0)
+    sticks_left = serializers.IntegerField(min_value=0, max_value=MOST_POINTS, default=0)
     seats: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=SeatSerializer(), allow_empty=False, max_length=MOST_SEATS
     )
@@ -55,7 +58,7 @@ class NewNightSerializer(Part):
     """A night of games at tables, which are saved together or not at all."""
 
     game = serializers.IntegerField()
-    starts_at = serializers.DateTimeField()
+    starts_at = MomentField()
     name = serializers.CharField(max_length=MAX_TITLE)
     token = serializers.UUIDField()
     rules = serializers.DictField(required=False)
@@ -75,7 +78,7 @@ class ScoresSerializer(Part):
     version = serializers.IntegerField(min_value=1)
     rules = serializers.DictField(required=False)
     new_players = serializers.BooleanField(default=False)
-    sticks_left = serializers.IntegerField(min_value=0, default=0)
+    sticks_left = serializers.IntegerField(min_value=0, max_value=MOST_POINTS, default=0)
     seats: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=SeatSerializer(), allow_empty=False, max_length=MOST_SEATS
     )

@@ -3,6 +3,7 @@
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.models import ApiKey
 from api.serializers.base import Part, PlayerRef, absolute
 from league.models import Claim, Invitation, Membership, Role
 from league.models.invitation import MOST_USES
@@ -53,8 +54,11 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     def get_role(self, invitation: Invitation) -> str:
         return Role(invitation.role).name.lower()
 
-    def get_link(self, invitation: Invitation) -> str:
-        return absolute(self.context["request"], invitation.get_absolute_url())
+    def get_link(self, invitation: Invitation) -> str | None:
+        """Write the link; null for a key that may only read, because whoever has the link gets the role."""
+        request = self.context["request"]
+        is_reading = getattr(request.auth, "scope", None) == ApiKey.Scope.READ
+        return None if is_reading else absolute(request, invitation.get_absolute_url())
 
 
 class NewInvitationSerializer(RoleSerializer):

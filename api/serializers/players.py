@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.base import LinkField, Part, PlayerRef, checked_player_name
+from api.serializers.base import LinkField, Part, PlayerRef, WordField, checked_player_name
 from league.models import Player, PlayerAlias
 
 
@@ -61,7 +61,7 @@ class OpponentSerializer(serializers.Serializer[Any]):
 class NewPlayerSerializer(Part):
     """A player to add to a club."""
 
-    name = serializers.CharField(max_length=200)
+    name = WordField(max_length=200)
 
     def validate_name(self, text: str) -> str:
         return checked_player_name(text)
@@ -70,7 +70,7 @@ class NewPlayerSerializer(Part):
 class PlayerChangeSerializer(NewPlayerSerializer):
     """What to change of a player; whatever is left out stays."""
 
-    name = serializers.CharField(max_length=200, required=False)
+    name = WordField(max_length=200, required=False)
     is_guest = serializers.BooleanField(required=False)
 
 

@@ -8,11 +8,15 @@ from ratings.services.calibration import CHOICES
 
 
 class ChangeSerializer(serializers.ModelSerializer[Change]):
-    """A change of a pool: `event` and `season` are null if it was about none, or about one that has been deleted."""
+    """A change of a pool.
+
+    `event` and `season` are null if it was about none, or about one that has been deleted since. After a deletion list
+    the events again; `in_bin` is where what was deleted waits.
+    """
 
     class Meta:
         model = Change
-        fields = ("version", "kind", "at", "event", "season")
+        fields = ("version", "kind", "at", "event", "season", "in_bin")
 
 
 class AdoptionSerializer(Part):

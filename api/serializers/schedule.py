@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers.base import Part, checked_title
+from api.serializers.base import MomentField, Part, checked_title
 from league.forms.names import MAX_TITLE
 from league.models import PlannedEvent, Rsvp
 from noticeboard.forms import FURTHEST, MOST_AT_ONCE
@@ -43,7 +43,7 @@ class PlannedEventDetailSerializer(PlannedEventSerializer):
 class PlanSerializer(Part):
     """When and where an event will be."""
 
-    starts_at = serializers.DateTimeField()
+    starts_at = MomentField()
     name = serializers.CharField(max_length=MAX_TITLE, allow_blank=True, default="")
     place = serializers.CharField(max_length=120, allow_blank=True, default="")
     note = serializers.CharField(max_length=500, allow_blank=True, default="")

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -14,9 +16,8 @@ from api.serializers.base import checked
 from api.serializers.clubs import ClubDetailSerializer, ClubSerializer, HistoryLineSerializer
 from api.serializers.events import BinItemSerializer, RestoringSerializer
 from directory.models import Listing
-from league.access import role_in
-from league.models import BinItem, Change, Club, shown_account
-from league.queries import WholeHistory, changes_of, renames_of
+from league.models import BinItem, Change, Club, Membership, Role, shown_account
+from league.queries import WholeHistory, changes_of, has_two_factor, needs_two_factor, renames_of
 from league.rights import Act, may
 from league.services.bin import restore
 from league.services.errors import Refused
@@ -34,8 +35,36 @@ class ClubsView(ListView):
     def get_queryset(self) -> QuerySet[Club]:
         user = self.request.user
         listed = Q(Exists(Listing.objects.shown().filter(club=OuterRef("pk"))))
-        mine = Q(memberships__user_id=user.pk) if user.is_authenticated else Q()
-        return Club.objects.filter(mine | listed, deleted_at=None).distinct().order_by("name", "pk")
+        own = Membership.objects.filter(club=OuterRef("pk"), user_id=user.pk or 0).values("role")
+        clubs = Club.objects.annotate(stored_role=Subquery(own)).order_by("name", "pk")
+        mine = Q() if self.sees_nothing else Q(stored_role__isnull=False)
+        return clubs.filter(mine | listed, deleted_at=None)
+
+    @cached_property
+    def has_factor(self) -> bool:
+        """Tell whether whoever asks has a second factor."""
+        return has_two_factor(self.request.user)
+
+    @property
+    def sees_nothing(self) -> bool:
+        """Tell whether the site lets whoever asks see public clubs alone."""
+        return settings.SECOND_FACTOR == "everybody" and not self.has_factor
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        page = super().paginate_queryset(queryset) or []
+        for club in page:
+            club.own_role = self._role_in(club)
+        return page
+
+    def _role_in(self, club: Any) -> Role:
+        """Find the role in a club of the list, lowered as by admission."""
+        stored = Role(club.stored_role or Role.PUBLIC)
+        if self.sees_nothing:
+            return Role.PUBLIC
+        is_lowered = (
+            stored > Role.MEMBER and needs_two_factor(self.request.user, club) and not self.has_factor
+        )
+        return Role.MEMBER if is_lowered else stored
 
 
 class ClubDetailView(ClubView):
@@ -44,6 +73,8 @@ class ClubDetailView(ClubView):
     serializer_class = ClubDetailSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read a club."""
+        self.club.own_role = self.role  # type: ignore[attr-defined]
         return Response(self.get_serializer(self.club).data)
 
 
@@ -54,14 +85,13 @@ class HistoryView(ListView, ClubView):
     serializer_class = HistoryLineSerializer
 
     def get_queryset(self) -> Any:
-        role = role_in(self.club, self.request.user)
-        return WholeHistory(self.club) if may(role, Act.CHANGE_CLUB) else changes_of(self.club)
+        return WholeHistory(self.club) if may(self.role, Act.CHANGE_CLUB) else changes_of(self.club)
 
     def filter_queryset(self, queryset: Any) -> Any:
         return queryset
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        names = may(role_in(self.club, self.request.user), Act.USE_AS_MEMBER)
+        names = may(self.role, Act.USE_AS_MEMBER)
         lines = history_lines(super().paginate_queryset(queryset) or [], renames_of(self.club))
         return [_line(line, shows_names=names) for line in lines]
 
@@ -106,6 +136,7 @@ class BinRestoreView(ClubView):
 
     @extend_schema(request=RestoringSerializer, responses=BinItemSerializer)
     def post(self, request: Request, **_address: Any) -> Response:
+        """Bring back what an item of the bin holds."""
         options = checked(RestoringSerializer, request.data)
         bring_back = restore_award if self.item.kind == BinItem.Kind.AWARD else restore
         if bring_back(self.club, self.item.pk, actor=self.actor, **options) is None:

@@ -5,7 +5,6 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -20,7 +19,7 @@ from rest_framework.response import Response
 from api.access import ClubView, EventView, ListView, SeasonView
 from api.errors import bad_results_named
 from api.filters import EventFilter
-from api.finishing_orders import changed_entry, kept_entry, read_result, require_possible
+from api.finishing_orders import ReadResult, changed_entry, kept_entry, read_result, require_possible_change
 from api.results import shown_event
 from api.serializers.base import checked
 from api.serializers.events import (
@@ -36,14 +35,16 @@ from api.serializers.events import (
     TermsSerializer,
 )
 from entry.night_sheets.stored import is_sheet_event
-from league.models import Club, Entry, EntryForm, Event, Season
+from league.models import Club, Entry, EntryForm, Event
 from league.rights import Act
-from league.services.events import correct_result, delete_event, enter_result
+from league.services.changes import lock_all
+from league.services.errors import Refused
+from league.services.events import correct_result, delete_event, enter_result, pools_of_details
 from payouts.models import EventTerms
 from payouts.queries import terms_of, terms_version
 from payouts.services.terms import set_event_terms
-from reading.names.understanding import Aliases
-from reading.results import EntryInput, EventDetails
+from reading.names.keys import name_key
+from reading.results import EventDetails
 from standings.queries import events_of, with_counts
 
 KEY_HEADER = "Idempotency-Key"
@@ -68,7 +69,23 @@ class ClubEventsView(ListView, ClubView):
         return _listed(with_counts(Event.objects.filter(season__club=self.club)))
 
 
-class SeasonEventsView(ListView, SeasonView):
+class EnteringView(SeasonView):
+    """A view that enters new events into a season."""
+
+    def enter(self, i: int, result: ReadResult, *, is_another: bool) -> Event:
+        """Enter the i-th event of a request."""
+        return enter_result(
+            self.season,
+            result.details,
+            result.entries,
+            form_token=_token(self.request, i),
+            is_another=is_another,
+            aliases=result.aliases,
+            actor=self.actor,
+        )
+
+
+class SeasonEventsView(ListView, EnteringView):
     """Lists the events of a season, the newest first, and enters one with its finishing order."""
 
     writes = Act.ENTER_RESULTS
@@ -86,13 +103,15 @@ class SeasonEventsView(ListView, SeasonView):
         filters=False,
     )
     def post(self, request: Request, **_address: Any) -> Response:
+        """Enter an event with its finishing order."""
         data = checked(NewEventSerializer, request.data)
+        result = _read_new(self.club, data)
         with bad_results_named("entries" if "entries" in data else "text"):
-            event = _enter(self.season, data, actor=self.actor, token=_token(request, 0))
+            event = self.enter(0, result, is_another=data["another"])
         return Response(shown_event(event, request), status=status.HTTP_201_CREATED)
 
 
-class ManyEventsView(SeasonView):
+class ManyEventsView(EnteringView):
     """Enters several events, all or none."""
 
     queryset = Event.objects.none()
@@ -104,17 +123,29 @@ class ManyEventsView(SeasonView):
         parameters=[IDEMPOTENT],
     )
     def post(self, request: Request, **_address: Any) -> Response:
-        results = checked(NewEventsSerializer, request.data)["events"]
+        """Enter several events, all or none."""
+        sent = checked(NewEventsSerializer, request.data)["events"]
+        results = [self._read(i, data) for i, data in enumerate(sent)]
         with transaction.atomic():
-            events = [self._enter(i, data, request) for i, data in enumerate(results)]
+            lock_all(pools_of_details(self.season, [result.details for result in results]))
+            events = [
+                self._enter(i, result, is_another=sent[i]["another"]) for i, result in enumerate(results)
+            ]
         shown = [shown_event(event, request) for event in events]
         return Response({"events": shown}, status=status.HTTP_201_CREATED)
 
-    def _enter(self, i: int, data: Mapping[str, Any], request: Request) -> Event:
-        """Enter one of the events; an error says which one it is of."""
+    def _read(self, i: int, data: Mapping[str, Any]) -> ReadResult:
+        """Read one of the results; an error says which one it is of."""
         try:
-            with bad_results_named("entries" if "entries" in data else "text"):
-                return _enter(self.season, data, actor=self.actor, token=_token(request, i))
+            return _read_new(self.club, data)
+        except ValidationError as error:
+            raise ValidationError({"events": {str(i): error.detail}}) from error
+
+    def _enter(self, i: int, result: ReadResult, *, is_another: bool) -> Event:
+        """Enter one of the results; an error says which one it is of."""
+        try:
+            with bad_results_named("entries"):
+                return self.enter(i, result, is_another=is_another)
         except ValidationError as error:
             raise ValidationError({"events": {str(i): error.detail}}) from error
 
@@ -126,10 +157,12 @@ class EventDetailView(EventView):
     serializer_class = EventDetailSerializer
 
     def get(self, request: Request, **_address: Any) -> Response:
+        """Read an event with its result."""
         return Response(shown_event(self.event, request))
 
     @extend_schema(request=CorrectedEventSerializer, responses=EventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
+        """Replace the result of an event."""
         require_finishing_order(self.event)
         data = checked(CorrectedEventSerializer, request.data)
         result = read_result(self.club, data)
@@ -152,6 +185,7 @@ class EventDetailView(EventView):
         responses={200: BinItemSerializer},
     )
     def delete(self, request: Request, **_address: Any) -> Response:
+        """Put an event into the bin of the club."""
         version = checked(DeletionSerializer, request.query_params)["version"]
         item = delete_event(self.event, version=version, actor=self.actor)
         return Response(BinItemSerializer(item).data)
@@ -165,33 +199,35 @@ class EntryView(EventView):
 
     def found(self, event_id: int, entry_id: int) -> Club:  # type: ignore[override]
         club = super().found(event_id)
-        entries = Entry.objects.select_related("player")
+        entries = Entry.objects.select_related("player", "bonus", "money")
         self.entry = get_object_or_404(entries, event=self.event, pk=entry_id)
         return club
 
     @extend_schema(request=EntryChangeSerializer, responses=EventDetailSerializer)
     def patch(self, request: Request, **_address: Any) -> Response:
+        """Change one entry and leave the others as they are. With another player it becomes another entry."""
         require_finishing_order(self.event)
         data = checked(EntryChangeSerializer, request.data)
         changed, aliases = changed_entry(self.club, self.entry, data)
         others = self.event.entries.select_related("player").exclude(pk=self.entry.pk)
-        with bad_results_named("place"):
-            event = self._save([changed, *map(kept_entry, others)], data, aliases)
-        return Response(shown_event(event, request))
-
-    def _save(self, entries: list[EntryInput], data: Mapping[str, Any], aliases: Aliases) -> Event:
+        is_other = name_key(changed.name) != self.entry.player.key
+        if is_other and (hasattr(self.entry, "bonus") or hasattr(self.entry, "money")):
+            raise Refused(_("Bonus points or money are noted for this entry: take them off first."))
         event = self.event
         details = EventDetails(event.starts_at, event.name, event.ends_at, event.closes_at)
-        require_possible(self.club, details, entries)
-        return correct_result(
-            event,
-            details,
-            entries,
-            version=data["version"],
-            reason=data["reason"],
-            aliases=aliases,
-            actor=self.actor,
-        )
+        entries = [changed, *map(kept_entry, others)]
+        require_possible_change(self.club, details, entries, is_moved=is_other or "place" in data)
+        with bad_results_named("place"):
+            saved = correct_result(
+                event,
+                details,
+                entries,
+                version=data["version"],
+                reason=data["reason"],
+                aliases=aliases,
+                actor=self.actor,
+            )
+        return Response(shown_event(saved, request))
 
 
 class TermsView(EventView):
@@ -200,9 +236,11 @@ class TermsView(EventView):
     serializer_class = TermsSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read what is special about an event."""
         return _terms(self.event, terms_of(self.event))
 
     def put(self, request: Request, **_address: Any) -> Response:
+        """Replace what is special about an event."""
         terms = checked(TermsSerializer, request.data)
         version = terms.pop("version")
         stored = set_event_terms(self.event, terms=terms, version=version, actor=self.actor)
@@ -220,22 +258,13 @@ def _listed(events: QuerySet[Event]) -> QuerySet[Event]:
     return events.select_related("season__club")
 
 
-def _enter(season: Season, data: Mapping[str, Any], *, actor: User, token: uuid.UUID) -> Event:
-    """Enter a new event as it was sent."""
+def _read_new(club: Club, data: Mapping[str, Any]) -> ReadResult:
+    """Read a new event as it was sent."""
     if game_id := data.get("game"):
-        game = season.club.games.filter(pk=game_id).first()
+        game = club.games.filter(pk=game_id).first()
         if game is None or game.entry_form != EntryForm.ORDER:
             raise ValidationError({"game": [_("The club has no such game with a finishing order.")]})
-    result = read_result(season.club, data)
-    return enter_result(
-        season,
-        result.details,
-        result.entries,
-        form_token=token,
-        is_another=data["another"],
-        aliases=result.aliases,
-        actor=actor,
-    )
+    return read_result(club, data)
 
 
 def _token(request: Request, i: int) -> uuid.UUID:

@@ -43,6 +43,7 @@ class ImportsView(ListView, SeasonView):
         request={"multipart/form-data": FILES}, responses={201: UploadSerializer, 202: UploadSerializer}
     )
     def post(self, request: Request, **_address: Any) -> Response:
+        """Upload files of results; nothing is saved until they are confirmed."""
         form = UploadForm(request.POST, request.FILES)
         if not form.is_valid():
             raise ValidationError({field: list(map(str, errors)) for field, errors in form.errors.items()})
@@ -64,10 +65,12 @@ class UploadView(ClubView):
 
     @extend_schema(responses={200: UploadSerializer, 202: UploadSerializer})
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read how far an upload is, and its preview."""
         return _answer(self.draft)
 
     @extend_schema(request=UploadAnswersSerializer, responses={200: UploadSerializer, 202: UploadSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Answer questions about an upload, and save it if it is confirmed."""
         data = checked(UploadAnswersSerializer, request.data)
         draft = self.draft
         if draft.applied_at or draft.asked_for:

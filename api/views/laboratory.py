@@ -15,6 +15,7 @@ from lab.calculators.answers import decide_answer, vpip_answer
 class VpipView(TableView):
     @extend_schema(parameters=[VpipQuery], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
+        """Compute hands played by table size and position."""
         query = checked(VpipQuery, request.query_params)
         with engine_errors_named():
             return Response(vpip_answer(query).as_json())
@@ -23,6 +24,7 @@ class VpipView(TableView):
 class DecideView(TableView):
     @extend_schema(parameters=[DecideQuery], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
+        """Compute what a simulated player does."""
         query = checked(DecideQuery, request.query_params)
         with engine_errors_named():
             return Response(decide_answer(query))

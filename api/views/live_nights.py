@@ -22,7 +22,7 @@ from api.serializers.live import (
 )
 from league.models import Club
 from league.rights import Act
-from live.engine.actions import BadActionError
+from live.engine.actions import OF_THE_SITE, BadActionError
 from live.engine.summary import summary
 from live.models import Night
 from live.services.log import decide
@@ -56,6 +56,7 @@ class LiveNightView(ClubView):
 
     @extend_schema(responses=LiveNightStateSerializer)
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read what a live night says now."""
         self.night.state = summary(state_of(self.night))  # type: ignore[attr-defined]
         return Response(LiveNightStateSerializer(self.night).data)
 
@@ -70,8 +71,14 @@ class LiveNightView(ClubView):
         device = page_device(night, self.actor)
         replies = []
         for i, action in enumerate(actions):
+            if action["kind"] in OF_THE_SITE:
+                text = _("The site alone records this.")
+                raise ValidationError({"actions": {str(i): {"kind": [text]}}})
             try:
                 replies.append(decide(device, Decision(**action), now_ms=now_ms()))
             except BadActionError as error:
                 raise ValidationError({"actions": {str(i): [str(error)]}}) from error
+            except RecursionError as error:
+                text = _("This is nested too deeply.")
+                raise ValidationError({"actions": {str(i): {"body": [text]}}}) from error
         return Response(ReplySerializer(replies, many=True).data)

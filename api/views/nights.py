@@ -45,6 +45,7 @@ class NightsView(ListView, SeasonView):
 
     @extend_schema(request=NewNightSerializer, responses={201: SavedNightSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Enter a night of games at tables, all or none."""
         data = checked(NewNightSerializer, request.data)
         games = self.club.games.exclude(entry_form=EntryForm.ORDER)
         game = games.filter(pk=data["game"]).first()
@@ -76,6 +77,7 @@ class ScoresView(EventView):
 
     @extend_schema(request=ScoresSerializer, responses=EventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
+        """Replace the scores or balances of a game."""
         if not is_sheet_event(self.event):
             raise ValidationError({"seats": [_("This event has a finishing order, not scores or balances.")]})
         data = checked(ScoresSerializer, request.data)

@@ -23,7 +23,6 @@ from api.serializers.people import (
     NewInvitationSerializer,
     RoleSerializer,
 )
-from league.access import role_in
 from league.models import Claim, Club, Invitation, Membership, Player
 from league.rights import Act
 from people.services.claims import approve_claim, ask_for_player, decline_claim
@@ -70,6 +69,7 @@ class MemberView(ClubView):
 
     @extend_schema(request=RoleSerializer, responses=MemberSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
+        """Give a member another role."""
         role = checked(RoleSerializer, request.data)["role"]
         set_member(self.club, user=self.member.user, role=role, actor=self.actor)
         [member] = with_players([Membership.objects.select_related("user").get(pk=self.member.pk)])
@@ -77,6 +77,7 @@ class MemberView(ClubView):
 
     @extend_schema(responses={204: None})
     def delete(self, _request: Request, **_address: Any) -> Response:
+        """Remove a member from the club."""
         remove_member(self.club, user=self.member.user, actor=self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -93,6 +94,7 @@ class InvitationsView(ListView, ClubView):
 
     @extend_schema(request=NewInvitationSerializer, responses={201: InvitationSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Make an invitation."""
         data = checked(NewInvitationSerializer, request.data)
         player_id = data.pop("player_id", None)
         player = self.club.players.select_related("club").filter(pk=player_id).first()
@@ -105,7 +107,7 @@ class InvitationsView(ListView, ClubView):
             lasts=timedelta(hours=data.pop("hours")),
             player=player,
             actor=self.actor,
-            actor_role=role_in(self.club, self.actor),
+            actor_role=self.role,
             **data,
         )
         return Response(self.get_serializer(invitation).data, status=status.HTTP_201_CREATED)
@@ -125,6 +127,7 @@ class InvitationView(ClubView):
 
     @extend_schema(responses={204: None})
     def delete(self, _request: Request, **_address: Any) -> Response:
+        """Revoke an invitation; whoever has used it stays."""
         revoke(self.invitation, actor=self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -149,6 +152,7 @@ class PlayerClaimView(PlayerView):
 
     @extend_schema(request=None, responses={201: ClaimSerializer})
     def post(self, _request: Request, **_address: Any) -> Response:
+        """Say that you are this player; an organizer approves it."""
         claim = ask_for_player(self.player, user=self.actor)
         return Response(
             ClaimSerializer(claim, context=self.get_serializer_context()).data, status=status.HTTP_201_CREATED
@@ -169,6 +173,7 @@ class ClaimView(ClubView):
 
     @extend_schema(request=ClaimAnswerSerializer, responses={204: None})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Approve or decline a claim."""
         if checked(ClaimAnswerSerializer, request.data)["is_approved"]:
             approve_claim(self.claim, actor=self.actor)
         else:

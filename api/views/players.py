@@ -56,6 +56,7 @@ class PlayersView(ListView, ClubView):
 
     @extend_schema(request=NewPlayerSerializer, responses={201: PlayerSerializer}, filters=False)
     def post(self, request: Request, **_address: Any) -> Response:
+        """Add a player to the club."""
         name = checked(NewPlayerSerializer, request.data)["name"]
         player = add_player(self.club, name=name, actor=self.actor)
         shown = with_ratings(Player.objects.filter(pk=player.pk)).get()
@@ -69,11 +70,13 @@ class PlayerDetailView(PlayerView):
     serializer_class = PlayerSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read a player with the ratings now."""
         player = with_ratings(Player.objects.filter(pk=self.player.pk)).get()
         return Response(self.get_serializer(player).data)
 
     @extend_schema(request=PlayerChangeSerializer, responses=PlayerSerializer)
     def patch(self, request: Request, **address: Any) -> Response:
+        """Rename a player, or make a guest a member or a member a guest."""
         own: dict[str, Any] = {"name": self.player.name, "is_guest": self.player.is_guest}
         update_player(self.player, **own | checked(PlayerChangeSerializer, request.data), actor=self.actor)
         return self.get(request, **address)
@@ -97,6 +100,7 @@ class AliasView(PlayerView):
 
     @extend_schema(responses={204: None})
     def delete(self, _request: Request, alias_id: int, **_address: Any) -> Response:
+        """Forget another name of a player."""
         remove_alias(self.player, alias_id=alias_id, actor=self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -20,6 +20,7 @@ class TableView(ApiView):
 class SeatsView(TableView):
     @extend_schema(parameters=[SeatsQuery], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
+        """Compute the seat table of a structure."""
         query = checked(SeatsQuery, request.query_params)
         with engine_errors_named():
             return Response(seats_answer(query).as_json())
@@ -28,6 +29,7 @@ class SeatsView(TableView):
 class PointsView(TableView):
     @extend_schema(parameters=[PointsQuery], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
+        """Compute the points of a structure by place."""
         query = checked(PointsQuery, request.query_params)
         with engine_errors_named():
             return Response(points_answer(query).as_json())

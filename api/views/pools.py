@@ -36,6 +36,7 @@ class PoolDetailView(PoolView):
     serializer_class = PoolDetailSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read a pool and the values of its settings."""
         return Response(self.get_serializer(self.pool).data)
 
 
@@ -61,10 +62,12 @@ class CalibrationView(PoolView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read what the results of a pool say about the parameters of R."""
         return self._answer()
 
     @extend_schema(request=AdoptionSerializer, responses={200: OpenApiTypes.OBJECT})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Adopt a candidate as it was read."""
         given = checked(AdoptionSerializer, request.data)
         season_id = given.pop("season")
         season = self.pool.seasons.filter(pk=season_id).first()

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -39,6 +40,7 @@ class StartView(ApiView):
 
     @extend_schema(tags=["start"])
     def get(self, request: Request) -> Response:
+        """Read the addresses to begin at."""
         return Response({name: reverse(f"api:{name}", request=request) for name in PLACES})
 
 
@@ -58,6 +60,7 @@ class SchemaView(ApiView):
 
 
 @require_safe
+@ensure_csrf_cookie
 def reference(request: HttpRequest) -> HttpResponse:
     """Show the page on which the API is read and tried."""
     return render(request, "api/reference.html")

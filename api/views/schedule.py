@@ -20,7 +20,6 @@ from api.serializers.schedule import (
     PlannedEventSerializer,
     PlansSerializer,
 )
-from league.access import role_in
 from league.models import Club, PlannedEvent, Rsvp
 from league.rights import Act, may
 from league.schedule import coming_to
@@ -45,6 +44,7 @@ class PlannedEventsView(ListView, SeasonView):
 
     @extend_schema(request=NewPlansSerializer, responses={201: PlansSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Plan events, all or none."""
         plans = [EventPlan(**plan) for plan in checked(NewPlansSerializer, request.data)["events"]]
         with bad_results_named("events", of_day="events"):
             planned = plan_events(self.season, plans=plans, actor=self.actor)
@@ -65,7 +65,7 @@ class PlannedEventView(ClubView):
         """Answer with the planned event as it is now."""
         event: Any = PlannedEvent.objects.select_related("season__club").get(pk=self.planned.pk)
         event.coming = coming_to(event, self.request.user)
-        may_see = may(role_in(self.club, self.request.user), Act.SAY_COMING)
+        may_see = may(self.role, Act.SAY_COMING)
         event.names = event.coming.names if may_see else None
         return Response(PlannedEventDetailSerializer(event).data)
 
@@ -77,10 +77,12 @@ class PlannedEventDetailView(PlannedEventView):
 
     @extend_schema(responses=PlannedEventDetailSerializer)
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read a planned event and who comes."""
         return self.shown()
 
     @extend_schema(request=ChangedPlanSerializer, responses=PlannedEventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
+        """Change a planned event."""
         data = checked(ChangedPlanSerializer, request.data)
         version = data.pop("version")
         with bad_results_named("starts_at"):
@@ -89,6 +91,7 @@ class PlannedEventDetailView(PlannedEventView):
 
     @extend_schema(responses={204: None})
     def delete(self, _request: Request, **_address: Any) -> Response:
+        """Cancel a planned event."""
         cancel_planned_event(self.planned.season, self.planned.pk, actor=self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -100,6 +103,7 @@ class AnswerView(PlannedEventView):
 
     @extend_schema(request=AnswerSerializer, responses=PlannedEventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
+        """Say whether you come; the last answer counts."""
         answer = Rsvp.Answer(checked(AnswerSerializer, request.data)["answer"])
         say_coming(self.planned, user=self.actor, answer=answer)
         return self.shown()

@@ -53,6 +53,7 @@ class SeasonsView(ListView, ClubView):
 
     @extend_schema(request=NewSeasonSerializer, responses={201: SeasonSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
+        """Begin a season."""
         data = checked(NewSeasonSerializer, request.data)
         other = self._taken_from(data.pop("taken_from", None))
         with engine_errors_named():
@@ -79,11 +80,13 @@ class SeasonDetailView(SeasonView):
     serializer_class = SeasonSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read a season."""
         return Response(self.get_serializer(self.season).data)
 
     @extend_schema(request=SeasonChangeSerializer, responses=SeasonSerializer)
     @transaction.atomic
     def patch(self, request: Request, **_address: Any) -> Response:
+        """Change the name or the days of a season, close or reopen it."""
         data = checked(SeasonChangeSerializer, request.data)
         season, is_closed = self.season, data.pop("is_closed", None)
         if data:
@@ -102,9 +105,11 @@ class RulesView(SeasonView):
     serializer_class = RulesSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
+        """Read the rules of a season."""
         return self._answer(rules_of(self.season))
 
     def put(self, request: Request, **_address: Any) -> Response:
+        """Replace the rules of a season."""
         rules = checked(RulesSerializer, request.data)
         options = {name: rules.pop(name) for name in ("settle_again", "version")}
         with engine_errors_named():
@@ -125,6 +130,7 @@ class StandingsView(ListView, SeasonView):
     parameters = ("by", *StandingFilter.base_filters)
 
     def get(self, request: Request, **_address: Any) -> Response:
+        """List the standings of a season, filtered and ordered like the page."""
         self.require_known_parameters()
         pages = Pages()
         number = pages.number(request)

@@ -262,7 +262,8 @@ def _local_day(moment: datetime, tz: tzinfo) -> date:
 def _merge(given: EntryInput, stored: Entry, event: Event, moved: timedelta) -> EntryInput:
     """Merge a given entry with the stored one: values not given stay."""
     tz = event.season.club.tz
-    removes_arrival = given.from_form and late_arrival(stored, event) is not None
+    shows_arrival = given.has_exact_times or late_arrival(stored, event) is not None
+    removes_arrival = given.from_form and shows_arrival
     form_tz = tz if given.from_form and not given.has_exact_times else None
     registered_at = _merge_time(
         _move_days(stored.registered_at, moved, tz),
@@ -292,8 +293,11 @@ def _given_or_stored(name: str, given: EntryInput, stored: Entry) -> Any:
 
 
 def _move_days(moment: datetime | None, days: timedelta, tz: tzinfo) -> datetime | None:
-    """Move to the same local time of another day; a day is not always 24 hours."""
-    return moment and (moment.astimezone(tz) + days).astimezone(UTC)
+    """Move to the same local time of another day, which is not always 24 hours later; nothing moves beyond all days."""
+    try:
+        return moment and (moment.astimezone(tz) + days).astimezone(UTC)
+    except OverflowError:
+        return moment
 
 
 def _merge_time(

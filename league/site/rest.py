@@ -29,6 +29,7 @@ SCHEMA: dict[str, Any] = {
         "GameKindEnum": "league.models.GameKind",
         "PoolKindEnum": "league.models.PoolKind",
         "MemberRoleEnum": ["member", "helper", "organizer", "owner"],
+        "OwnRoleEnum": ["public", "member", "helper", "organizer", "owner"],
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.add_errors"],
 }

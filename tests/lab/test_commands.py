@@ -175,6 +175,6 @@ def test_bad_input_is_named_by_its_option(command, options, field, text, message
 def test_the_api_names_what_is_missing_and_what_it_does_not_know():
     answer = Client().get("/api/v1/decide/", {"p": "0.2", "odds": "3"})
     assert answer.status_code == 400
-    assert answer.json().keys() == {"n", "own", "in", "call", "raise", "folded"}
+    assert answer.json().keys() == {"n", "own", "in", "call", "raise", "folded", "odds"}
     answer = Client().get("/api/v1/vpip/", {"odds": "3"})
     assert (answer.status_code, list(answer.json())) == (400, ["odds"])

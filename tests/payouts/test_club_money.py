@@ -66,18 +66,18 @@ def test_net_money_takes_one_query_more_for_any_number_of_events(ada, season, cl
 
 def test_the_api_has_net_money_once_it_is_shown(ada, season, client):
     url = reverse("api:standings", args=[season.pk])
-    assert all("net_money" not in row for row in client.get(url).json()["rows"])
+    assert [row["net_money"] for row in client.get(url).json()["results"]] == [None, None]
     ClubMoney.objects.create(club=season.club, shows_net=True)
-    rows = {row["player"]: row["net_money"] for row in client.get(url).json()["rows"]}
+    rows = {row["player"]["name"]: row["net_money"] for row in client.get(url).json()["results"]}
     assert rows == {"Ada": "6.5", "Boris": "-22"}
 
 
 def test_net_money_changes_no_points_or_profit(ada, season, client):
     url = reverse("api:standings", args=[season.pk])
-    before = client.get(url).json()["rows"]
+    before = client.get(url).json()["results"]
     ClubMoney.objects.create(club=season.club, shows_net=True)
-    after = client.get(url).json()["rows"]
-    assert [{name: row[name] for name in before[0]} for row in after] == before
+    after = client.get(url).json()["results"]
+    assert [row | {"net_money": None} for row in after] == before
 
 
 def test_saving_twice_is_one_change_and_the_history_says_what(address, client_of, club, season):

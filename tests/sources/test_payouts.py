@@ -186,12 +186,12 @@ def season_1999(club, organizer_client):
 
 
 def standings(client, season, by):
-    """All rows of the standings by the API, page by page."""
-    address, rows, page = f"/api/v1/seasons/{season.pk}/standings/", [], 1
-    while page:
-        answer = client.get(address, {"by": by, "page": page}).json()
-        rows += answer["rows"]
-        page = page + 1 if page < answer["pages"] else 0
+    """All rows of the standings by the API, page by page, with the names of the players."""
+    address, rows = f"/api/v1/seasons/{season.pk}/standings/?by={by}", []
+    while address:
+        answer = client.get(address).json()
+        rows += [row | {"player": row["player"]["name"]} for row in answer["results"]]
+        address = answer["next"]
     return rows
 
 
