@@ -21,10 +21,8 @@ from reading.questions import Question
 from reading.results import EntryInput, EventDetails, entries_of
 from reading.tables.pasted import read_chosen, read_pasted, read_table_answers
 
-LONG_BEFORE, LONG_AFTER = (
-    timedelta(days=366),
-    timedelta(days=31),
-)  # the start, for whatever belongs to an event
+# Whatever belongs to an event is no longer before its start and no longer after it than this.
+LONG_BEFORE, LONG_AFTER = timedelta(days=366), timedelta(days=31)
 OF_ENTRY = ("place", "number", "registered_at", "busted_at", "knockouts", "cost")
 
 
