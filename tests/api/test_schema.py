@@ -103,7 +103,9 @@ def test_the_tour_goes_from_nothing_to_awards(live_server, club, people, capsys)
         "tb_...", make_key(people["organizer"], label="tour")
     )
     tour = tour.replace("import time\n", "")
-    exec(compile(tour, "docs/api.md", "exec"), {"time": Waiting(club)})
+    names = {"time": Waiting(club)}
+    exec(compile(tour, "docs/api.md", "exec"), names)
+    names["api"].close()
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("1 Ada ")
     assert [line.split()[:2] for line in told[1:4]] == [["2", "Boris"], ["2", "Cleo"], ["4", "Dora"]]
