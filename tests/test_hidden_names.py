@@ -15,6 +15,7 @@ from django.core import mail
 from django.core.cache import caches
 from django.urls import reverse
 
+from api.throttles import KeylessThrottle
 from league.models import Club, MailKind, Player, PlayerAlias
 from noticeboard.tasks import sweep
 from people.services.claims import claim_player
@@ -29,8 +30,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rest]
 NAME, ANOTHER = "Ada", "Zenobia"
 ROLES = ("anonymous", "member", "helper", "organizer", "owner")
 OWN_TYPED = {"entry:import-preview"}  # shows the file that its reader uploaded
-# Those who may see hidden names, and where: the player's form, and the archive with which owners move their club.
+# Those who may see hidden names, and where: the player's form and the other names on it, by which results find the
+# player, and the archive with which owners move their club.
 MAY_SEE = {
+    ("api:aliases", "organizer"),
+    ("api:aliases", "owner"),
     ("league:player-edit", "organizer"),
     ("league:player-edit", "owner"),
     ("standings:club-archive", "owner"),
@@ -83,6 +87,12 @@ def club(django_db_setup, django_db_blocker):
             recompute(pool.pk)
         yield club
         transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def _unlimited(monkeypatch):
+    """These are more requests than anybody sends in a minute."""
+    monkeypatch.setattr(KeylessThrottle, "rate", "1000/min")
 
 
 def answers(club, who):
