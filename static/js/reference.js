@@ -13,7 +13,6 @@ prefersDark.addEventListener("change", takeOver);
 window.SwaggerUIBundle({
   url: place.dataset.schema,
   domNode: place,
-  deepLinking: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
   requestInterceptor: (request) => {

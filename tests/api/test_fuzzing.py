@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import pytest
 import schemathesis
+from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -22,6 +24,17 @@ pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 CASES = 60
 API = schemathesis.openapi.from_dict(json.loads(described()))
 OPERATIONS = [found.ok() for found in API.get_all_operations()]
+
+
+@pytest.fixture(autouse=True)
+def _one_connection():
+    """Let no request close the connection of the test, as Django's own client does not."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
 
 
 @pytest.fixture

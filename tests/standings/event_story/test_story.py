@@ -221,5 +221,5 @@ def test_a_hundred_entries_fit_into_60_kilobytes(client, season, enter_event):
             for i, name in enumerate(names(100))
         )
         event = enter_event(text, day=day)
-    page = page_of(client, event).content
+    page = re.sub(rb"/\d+/", b"/100/", page_of(client, event).content)  # ids that any club has
     assert len(page) < 60_000
