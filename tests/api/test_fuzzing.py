@@ -21,7 +21,7 @@ from standings.recomputation.service import recompute
 from tests.factories import enter
 
 pytestmark = [pytest.mark.rest, pytest.mark.django_db]
-CASES = 60
+CASES = 30
 API = schemathesis.openapi.from_dict(json.loads(described()))
 OPERATIONS = [found.ok() for found in API.get_all_operations()]
 
