@@ -139,7 +139,7 @@ class ClubView(ApiView):
 
     @property
     def act(self) -> Act:
-        """What the request is an act of."""
+        """Name what the request is an act of."""
         if self.request.method in SAFE_METHODS:
             return self.reads
         return self.deletes or self.writes if self.request.method == "DELETE" else self.writes

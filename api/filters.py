@@ -12,6 +12,7 @@ from django_filters.rest_framework import FilterSet
 from league.models import Entry, Event, Player
 from ratings.models import PlayerRating, ProfitRating
 from reading.names.keys import name_key
+from standings.filters import FAMILIES
 
 
 class IdFilter(django_filters.NumberFilter):
@@ -83,7 +84,7 @@ class PlayerFilter(FilterSet):
 
     q = django_filters.CharFilter(method="by_name", max_length=60, help_text="A part of the name.")
     badge = django_filters.ChoiceFilter(
-        method="by_badge", choices=[(letter, letter) for letter in "SABC"], help_text="Whose badge begins so."
+        method="by_badge", choices=FAMILIES, help_text="Whose badge begins so."
     )
     is_guest = FlagFilter("is_guest")
     ordering = Ordering(fields=(("key", "name"), ("joined_at", "joined_at")))

@@ -23,17 +23,19 @@ def name_players(
     seats, known = list(seats), players_by_key(club)
     names = dict(known.values())
     aliases: dict[str, int | str] = {}
-    bare = {name_key(seat["player"]) for seat in seats if seat.get("player_id") is None and "player" in seat}
+    meant: dict[str, int | None] = {name_key(seat["player"]): None for seat in seats if _is_bare(seat)}
     for seat in seats:
         if (player_id := seat.get("player_id")) is not None:
             if player_id not in names:
                 text = _("The club has no player with the id %(id)d.") % {"id": player_id}
                 raise ValidationError({field: [text]})
             if typed := seat.get("player"):
-                _remember(aliases, typed, player_id, known, field)
-                if typed in aliases and (name_key(typed) in bare or aliases[typed] != player_id):
-                    text = _("“%(name)s” stands there for two players.") % {"name": typed}
-                    raise ValidationError({field: [text]})
+                _require_of(player_id, typed, known, field)
+                if name_key(typed) not in known:
+                    if meant.setdefault(name_key(typed), player_id) != player_id:
+                        text = _("“%(name)s” stands there for two players.") % {"name": typed}
+                        raise ValidationError({field: [text]})
+                    aliases[typed] = player_id
             seat["player"] = names[player_id]
     found = [] if new_players else doubts([seat["player"] for seat in seats], known)
     if found:
@@ -41,12 +43,15 @@ def name_players(
     return aliases
 
 
-def _remember(aliases: dict[str, int | str], typed: str, player_id: int, known: Known, field: str) -> None:
-    """Add an unknown name as an alias of the player whose id was sent with it."""
+def _is_bare(seat: dict[str, Any]) -> bool:
+    """Tell whether a seat names its player by the name alone."""
+    return seat.get("player_id") is None and "player" in seat
+
+
+def _require_of(player_id: int, typed: str, known: Known, field: str) -> None:
+    """Raise ValidationError if a name that was sent with an id is that of another player."""
     whose = known.get(name_key(typed))
-    if whose is None:
-        aliases.setdefault(typed, player_id)
-    elif whose[0] != player_id:
+    if whose is not None and whose[0] != player_id:
         text = _("“%(name)s” is the name of the player %(id)d.") % {"name": typed, "id": whose[0]}
         raise ValidationError({field: [text]})
 

@@ -1,4 +1,4 @@
-"""What all serializers of the API share: strict input, exact values, links to players."""
+"""Parts that all serializers of the API share: strict input, exact values, links to players."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
-from rest_framework.request import Request
 
 from league.forms.names import MAX_TITLE
 from league.models import Event, Player, Season
@@ -138,6 +137,7 @@ class ExactField(serializers.Field[Any, Any, Any, Any]):
         return exact_text(Fraction(value))
 
 
+@extend_schema_field(OpenApiTypes.URI)
 class LinkField(serializers.Field[Any, Any, Any, Any]):
     """The address of the page of an object on the site."""
 
@@ -145,15 +145,8 @@ class LinkField(serializers.Field[Any, Any, Any, Any]):
         super().__init__(read_only=True, source="*", **options)
 
     def to_representation(self, value: Player | Season | Event) -> str:
-        return absolute(self.context["request"], value.get_absolute_url())
-
-
-extend_schema_field(OpenApiTypes.URI)(LinkField)
-
-
-def absolute(request: Request, path: str) -> str:
-    """Complete the path of a page by the host that was asked."""
-    return f"{request.scheme}://{request.get_host()}{path}"
+        address: str = self.context["request"].build_absolute_uri(value.get_absolute_url())
+        return address
 
 
 class NamedPlayer(NamedTuple):

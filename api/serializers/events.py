@@ -121,7 +121,7 @@ class EntryInputSerializer(NamedPart):
 
 
 class EntryChangeSerializer(NamedPart):
-    """What to change of one entry: whatever is left out stays as it is, null removes it."""
+    """Change one entry: whatever is left out stays as it is, null removes it."""
 
     is_name_required = False
 
@@ -239,7 +239,7 @@ class RestoringSerializer(Part):
 
 
 class TermsSerializer(Replacement):
-    """What is special about an event: its multiplier, whether it is the final, the points put up."""
+    """The terms of an event: its multiplier, whether it is the final, the points put up."""
 
     version = serializers.IntegerField(min_value=0)
 

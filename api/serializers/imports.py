@@ -1,4 +1,4 @@
-"""What was imported, uploads and what was read of them, and answers to their questions."""
+"""Imports, uploads with their previews, and answers to their questions."""
 
 from typing import Any
 
@@ -125,7 +125,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
-    """What was read of uploaded files. If it `is_outdated`, results have changed since: read it again before saving."""
+    """The preview of uploaded files. If it `is_outdated`, results have changed since: read it again before saving."""
 
     is_outdated = serializers.BooleanField()
     files = FileSerializer(many=True)

@@ -44,7 +44,7 @@ class ActionsSerializer(Part):
 
 
 class ReplySerializer(serializers.Serializer[Any]):
-    """What became of an action: its number in the log, if it is there."""
+    """The reply to an action: its number in the log, if it is there."""
 
     id = serializers.CharField()
     status = serializers.CharField()

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.models import ApiKey
-from api.serializers.base import Part, PlayerRef, absolute
+from api.serializers.base import Part, PlayerRef
 from league.models import Claim, Invitation, Membership, Role
 from league.models.invitation import MOST_USES
 from people.forms.members import LASTS
@@ -58,7 +58,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         """Write the link; null for a key that may only read, because whoever has the link gets the role."""
         request = self.context["request"]
         is_reading = getattr(request.auth, "scope", None) == ApiKey.Scope.READ
-        return None if is_reading else absolute(request, invitation.get_absolute_url())
+        return None if is_reading else request.build_absolute_uri(invitation.get_absolute_url())
 
 
 class NewInvitationSerializer(RoleSerializer):

@@ -36,7 +36,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
 
 class RatedEventSerializer(serializers.Serializer[Any]):
-    """What an event did to a player's rating: all entries together, with the place of the last one."""
+    """An event in the history of a rating: all entries together, with the place of the last one."""
 
     event = serializers.IntegerField(source="event_id")
     starts_at = serializers.DateTimeField()
@@ -68,7 +68,7 @@ class NewPlayerSerializer(Part):
 
 
 class PlayerChangeSerializer(NewPlayerSerializer):
-    """What to change of a player; whatever is left out stays."""
+    """Change a player; whatever is left out stays."""
 
     name = WordField(max_length=200, required=False)
     is_guest = serializers.BooleanField(required=False)

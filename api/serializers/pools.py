@@ -1,4 +1,4 @@
-"""What has changed in a pool, and the adoption of calibrated parameters."""
+"""Changes of a pool, and the adoption of calibrated parameters."""
 
 from rest_framework import serializers
 

@@ -95,7 +95,7 @@ class NewSeasonSerializer(Part):
 
 
 class SeasonChangeSerializer(Part):
-    """What to change of a season; whatever is left out stays."""
+    """Change a season; whatever is left out stays."""
 
     name = serializers.CharField(max_length=MAX_TITLE, required=False)
     starts_on = serializers.DateField(required=False, validators=IN_RANGE)

@@ -87,9 +87,6 @@ class HistoryView(ListView, ClubView):
     def get_queryset(self) -> Any:
         return WholeHistory(self.club) if may(self.role, Act.CHANGE_CLUB) else changes_of(self.club)
 
-    def filter_queryset(self, queryset: Any) -> Any:
-        return queryset
-
     def paginate_queryset(self, queryset: Any) -> Any:
         names = may(self.role, Act.USE_AS_MEMBER)
         lines = history_lines(super().paginate_queryset(queryset) or [], renames_of(self.club))

@@ -40,9 +40,6 @@ class NightsView(ListView, SeasonView):
         nights = nights_of(self.season)
         return [{"meet": pk, "name": name, "events": events} for (pk, name), events in nights.items()]
 
-    def filter_queryset(self, queryset: Any) -> Any:
-        return queryset
-
     @extend_schema(request=NewNightSerializer, responses={201: SavedNightSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
         """Enter a night of games at tables, all or none."""

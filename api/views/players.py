@@ -115,9 +115,6 @@ class OfPoolView(ListView, PlayerView):
 
     parameters = ("pool",)
 
-    def filter_queryset(self, queryset: Any) -> Any:
-        return queryset
-
     def pool(self) -> Pool | None:
         """Find the pool that is asked for, or the first one; None if nothing is rated."""
         pools = rated_pools(self.club)

@@ -1,4 +1,4 @@
-"""What the API says about itself: where it begins, its description in OpenAPI, and a page to read and try it."""
+"""The API about itself: where it begins, its description in OpenAPI, and a page to read and try it."""
 
 import json
 from functools import cache

@@ -30,15 +30,16 @@ from payouts.models import ClubMoney, SeasonRules
 from payouts.queries import net_by_player, rules_of, rules_version
 from payouts.services.rules import RULE_FIELDS, open_season_with_rules, set_rules
 from standings.awards.winners import WonAward, season_awards
-from standings.filters import StandingFilter
+from standings.filters import FAMILIES, LEAST, StandingFilter
 from standings.models import Award, Standing
-from standings.queries import LeaderRow, leader_page, orders_of, seasons_of
+from standings.queries import ORDERS, LeaderRow, leader_page, orders_of, seasons_of
 
+BADGES, LEAST_EVENTS = [letter for letter, _label in FAMILIES], [str(least) for least, _label in LEAST]
 OF_STANDINGS = [
-    OpenApiParameter("by", enum=["points", "tier", "profit", "wins", "attendance"], default="points"),
+    OpenApiParameter("by", enum=ORDERS, default=ORDERS[0]),
     OpenApiParameter("q", description="A part of the name."),
-    OpenApiParameter("badge", enum=["S", "A", "B", "C"], description="Players whose badge begins so."),
-    OpenApiParameter("least", enum=["3", "5", "10"], description="Players with so many events or more."),
+    OpenApiParameter("badge", enum=BADGES, description="Players whose badge begins so."),
+    OpenApiParameter("least", enum=LEAST_EVENTS, description="Players with so many events or more."),
 ]
 
 
@@ -146,7 +147,7 @@ class StandingsView(ListView, SeasonView):
         return pages.answer(request, self._rows(page.rows), count=page.n_rows)
 
     def _order(self) -> str:
-        by, orders = self.request.query_params.get("by", "points"), orders_of(self.season)
+        by, orders = self.request.query_params.get("by", ORDERS[0]), orders_of(self.season)
         if by not in orders:
             text = _("There is no such order. There are: %(known)s.") % {"known": ", ".join(orders)}
             raise ValidationError({"by": [text]})
@@ -190,9 +191,6 @@ class AwardsView(ListView, SeasonView):
 
     def get_queryset(self) -> Any:
         return [self._award(won) for won in season_awards(self.season)]
-
-    def filter_queryset(self, queryset: Any) -> Any:
-        return queryset
 
     def _award(self, won: WonAward) -> dict[str, Any]:
         places = [

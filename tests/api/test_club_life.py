@@ -1,4 +1,4 @@
-"""What a club does beside results, over the API: plans and answers, members, invitations, claims, players, history."""
+"""Run a club over the API, beside its results: plans and answers, members, invitations, claims, players, history."""
 
 from datetime import timedelta
 

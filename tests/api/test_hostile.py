@@ -1,4 +1,4 @@
-"""What was sent to break the API: rights, odd times and numbers, and values that a change must not lose."""
+"""Try to break the API: rights, odd times and numbers, and values that a change must not lose."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -125,10 +125,13 @@ def test_one_name_stands_for_one_player(send, season):
     ada, boris = (
         Player.objects.create(club=season.club, name=name, key=name.lower()) for name in ("Ada", "Boris")
     )
-    for other in ({"player": "Zed", "player_id": boris.pk}, {"player": "Zed"}):
+    others = [{"player": name, "player_id": boris.pk} for name in ("Zed", "ZED")]
+    for other in (*others, {"player": "Zed"}, {"player": "zed"}):
         data = entered({"player": "Zed", "player_id": ada.pk}, other, new_players=True)
         answer = send("post", f"seasons/{season.pk}/events/", data)
-        assert answer.json() == {"entries": ["“Zed” stands there for two players."]}
+        assert [text.casefold() for text in answer.json()["entries"]] == [
+            "“zed” stands there for two players."
+        ]
 
 
 def test_a_pool_of_nothing_or_of_another_club_is_a_wrong_field(send, season, client_of):

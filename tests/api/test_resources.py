@@ -1,4 +1,4 @@
-"""What programs read: clubs, seasons, events, players and pools, as the pages show them."""
+"""Read clubs, seasons, events, players and pools, as the pages show them."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """`make board`: draw docs/grafana/board.png from real figures, without a Grafana.
 
-A demo site of its own is read and written for a few minutes, Debian's Prometheus reads its figures, each panel's query is
+A demo site of its own is read for a few minutes, Debian's Prometheus reads its figures, each panel's query is
 asked as the board asks it, and a plain page draws the answers where the board places them. It shows what each panel tells;
 Grafana draws the same figures in its own style.
 """
