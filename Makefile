@@ -161,7 +161,7 @@ lock: setup-dev
 
 # Put new texts into the catalogue of translations.
 messages: setup-dev
-	$(BIN)/python manage.py makemessages --locale ja --extension html,py,jinja --ignore .venv --ignore tests --ignore bench --no-obsolete --no-location
+	$(BIN)/python manage.py makemessages --locale ja --extension html,py,jinja --ignore .venv --ignore tests --ignore bench --ignore var --no-obsolete --no-location
 
 clean:
 	rm -rf .venv var static_collected

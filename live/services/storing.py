@@ -37,7 +37,7 @@ class Decision(NamedTuple):
 
 @dataclass
 class Reply:
-    """What became of an action. A phone takes it from its queue on `in`, `again` and `held`, and on nothing else."""
+    """Say what became of an action. A phone takes it from its queue on `in`, `again` and `held` alone."""
 
     id: str
     status: str
