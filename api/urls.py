@@ -16,6 +16,7 @@ from api.views import (
     reference,
     schedule,
     seasons,
+    webhooks,
 )
 
 V1 = "api/v1/"
@@ -24,6 +25,7 @@ SEASON = f"{V1}seasons/<int:season_id>/"
 EVENT = f"{V1}events/<int:event_id>/"
 PLAYER = f"{V1}players/<int:player_id>/"
 POOL = f"{V1}pools/<int:pool_id>/"
+HOOK = f"{V1}webhooks/<int:hook_id>/"
 
 app_name = "api"
 urlpatterns = [
@@ -52,6 +54,7 @@ urlpatterns = [
     path(f"{CLUB}players/", players.PlayersView.as_view(), name="players"),
     path(f"{CLUB}pools/", pools.PoolsView.as_view(), name="pools"),
     path(f"{CLUB}seasons/", seasons.SeasonsView.as_view(), name="seasons"),
+    path(f"{CLUB}webhooks/", webhooks.HooksView.as_view(), name="webhooks"),
     path(SEASON, seasons.SeasonDetailView.as_view(), name="season"),
     path(f"{SEASON}awards/", seasons.AwardsView.as_view(), name="awards"),
     path(f"{SEASON}events/", events.SeasonEventsView.as_view(), name="events"),
@@ -74,6 +77,9 @@ urlpatterns = [
     path(POOL, pools.PoolDetailView.as_view(), name="pool"),
     path(f"{POOL}changes/", pools.ChangesView.as_view(), name="changes"),
     path(f"{POOL}calibration/", pools.CalibrationView.as_view(), name="calibration"),
+    path(HOOK, webhooks.HookDetailView.as_view(), name="webhook"),
+    path(f"{HOOK}deliveries/", webhooks.DeliveriesView.as_view(), name="deliveries"),
+    path(f"{HOOK}deliveries/<int:delivery_id>/", webhooks.DeliveryView.as_view(), name="delivery"),
     path(f"{V1}planned/<int:planned_id>/", schedule.PlannedEventDetailView.as_view(), name="planned-event"),
     path(f"{V1}planned/<int:planned_id>/answer/", schedule.AnswerView.as_view(), name="answer"),
     path(f"{V1}live/<int:night_id>/", live_nights.LiveNightView.as_view(), name="live-night"),

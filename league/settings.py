@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "sharing",
     "directory",
     "processes",
+    "webhooks",
     "api",
     "privacy",
 ]
@@ -364,6 +365,8 @@ LAB_CHUNKS_AT_ONCE = env.integer("LAB_CHUNKS_AT_ONCE", default=2, least=1)
 CORS_ALLOW_ALL_ORIGINS = env.boolean("API_CORS", default=False)
 CORS_URLS_REGEX, CORS_ALLOW_METHODS = r"^/api/v1/", ("GET", "HEAD", "OPTIONS")
 CORS_ALLOW_HEADERS, CORS_EXPOSE_HEADERS = ("accept", "if-none-match"), ("ETag", "Retry-After")
+# Hosts that webhooks may lead to although they are none of the internet, such as a chat server of your own.
+WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", "")
 REST_FRAMEWORK, SPECTACULAR_SETTINGS, REST_KNOX = rest.FRAMEWORK, rest.SCHEMA, rest.KEYS
 KNOX_TOKEN_MODEL = "api.ApiKey"  # noqa: S105  names a model, is no password
 MIGRATION_MODULES = {"knox": None}  # api.ApiKey replaces knox's only model

@@ -41,5 +41,6 @@ urlpatterns = [
     path("", include("forecasts.urls")),
     path("", include("sharing.urls")),
     path("", include("directory.urls")),
+    path("", include("webhooks.urls")),
     path("", include("processes.urls")),
 ]

@@ -53,6 +53,7 @@ PARTS: Mapping[str, Part] = {
     "invitations_made": Part(
         "league.Invitation", "made_by", "club__name role email made_at ends_at n_uses revoked_at"
     ),
+    "webhooks_made": Part("webhooks.Hook", "made_by", "club__name name target made_at"),
     "notices": Part("league.Notice", "user", "change__club__name change__kind change__at"),
     "uploads": Part("league.ImportDraft", "user", "season__club__name season__name created_at applied_at"),
     "practice": Part(

@@ -111,6 +111,14 @@ PAGES = {
     "lab:run-file": reads("use_as_member"),
     "lab:run-progress": reads("use_as_member"),
     "lab:runs": reads("use_as_member"),
+    # webhooks
+    "webhooks:hooks": reads("change_club"),
+    "webhooks:hook": reads("change_club"),
+    "webhooks:hook-create": form("change_club"),
+    "webhooks:hook-edit": form("change_club"),
+    "webhooks:hook-switch": post("change_club"),
+    "webhooks:hook-delete": post("change_club"),
+    "webhooks:delivery-decide": post("change_club"),
     # league
     "league:alias-remove": post("edit_players"),
     "people:claim-answer": post("edit_players"),
@@ -303,6 +311,8 @@ API = {
     "api:event": ("read", "enter_results"),
     "api:events": ("read", "enter_results"),
     "api:events-many": ("enter_results", "enter_results"),
+    "api:deliveries": ("change_club", "change_club"),
+    "api:delivery": ("change_club", "change_club"),
     "api:history": ("read", "change_rules"),
     "api:imports": ("enter_results", "enter_results"),
     "api:invitation": ("invite", "invite"),
@@ -327,6 +337,8 @@ API = {
     "api:seasons": ("read", "change_rules"),
     "api:standings": ("read", "change_rules"),
     "api:terms": ("read", "change_rules"),
+    "api:webhook": ("change_club", "change_club"),
+    "api:webhooks": ("change_club", "change_club"),
 }
 # What deleting is an act of, where that is another one than writing.
 API_DELETING = {"api:event": "delete_results"}

@@ -41,6 +41,7 @@ from standings.recomputation.service import recompute
 from standings.seals.services import seal_season
 from tests import access
 from tests.factories import ClubFactory, SeasonFactory, UserFactory, correct, enter
+from webhooks.models import Delivery, Hook, Message
 
 APPS = (
     "league",
@@ -55,6 +56,7 @@ APPS = (
     "forecasts",
     "sharing",
     "directory",
+    "webhooks",
     "processes",
     "api",
     "privacy",
@@ -90,7 +92,7 @@ API_QUERIES = {
 }
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WITHOUT_GET = {
-    "api:alias", "api:answer", "api:bin-restore", "api:claim", "api:entry", "api:events-many", "api:invitation", "api:member",
+    "api:alias", "api:answer", "api:bin-restore", "api:claim", "api:delivery", "api:entry", "api:events-many", "api:invitation", "api:member",
     "api:player-claim", "api:scores",
 }  # fmt: skip
 OF_A_SEALED_SEASON = {"sharing:certificate", "standings:seal-file"}
@@ -204,8 +206,15 @@ def a_club(**fields):
     )
     planned = PlannedEvent.objects.create(season=season, starts_at=timezone.now() + timedelta(days=7))
     night = a_night(club, actor=clients["owner"].user)
+    hook = Hook.objects.create(
+        club=club, target="program", name="Program", url="https://hook.example/", kinds=[]
+    )
+    message = Message.objects.create(club=club, kind="result.published", subject=f"event:{event.pk}", data={})
+    delivery = Delivery.objects.create(hook=hook, message=message, state="sent")
     return {
         "clients": clients,
+        "hook_id": hook.pk,
+        "delivery_id": delivery.pk,
         "planned_id": planned.pk,
         "night_id": night.pk,
         "action": night.actions.get().name,

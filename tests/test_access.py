@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 # Removing something that is gone already succeeds.
 GONE_IS_REMOVED = {
     "standings:bin-restore", "people:claim-answer", "people:member-remove", "entry:meet-dissolve", "standings:award-move",
-    "standings:award-remove", "noticeboard:plan-cancel",
+    "standings:award-remove", "noticeboard:plan-cancel", "webhooks:hook-delete",
 }  # fmt: skip
 # Who is asked in the other states: the roles at both ends, and the one that a private or closed club treats differently.
 AT_THE_ENDS = ("anonymous", "member", "owner")
@@ -253,7 +253,8 @@ def api_expected(who, act, state):
 def test_each_address_of_the_api_by_each_role(clubs, name, state):
     club, (reading, writing) = of_state(clubs, state), access.API[name]
     url = api_address(name, club)
-    for who, client in club["clients"].items():
+    for who in WHO if state == "open" else AT_THE_ENDS:
+        client = club["clients"][who]
         assert api_met(client.get(url), name) == api_expected(who, reading, state), who
         deleting = access.API_DELETING.get(name, writing)
         for method, act in ((client.put, writing), (client.delete, deleting)):

@@ -20,12 +20,13 @@ LEVELS = {
     "forecasts": 5,
     "sharing": 5,
     "directory": 5,
+    "webhooks": 5,
     "processes": 6,
     "api": 6,
     "privacy": 7,
 }
 ADDRESS = re.compile(
-    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|directory|processes|api):[a-z]"""
+    r"""["'](league|people|entry|ratings|payouts|live|standings|lab|noticeboard|forecasts|sharing|directory|webhooks|processes|api):[a-z]"""
 )
 MAY_LINK_UPWARDS = re.compile(r"models/\w+\.py|views/\w+\.py|views\.py")
 

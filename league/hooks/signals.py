@@ -26,5 +26,7 @@ waiting_counted = Signal()
 # Sent inside the saving transaction, with `club`, `keys` (of the names of a player) and `name` (the pseudonym), after a
 # name was replaced for good. A receiver replaces it in what its app stores of the past.
 name_forgotten = Signal()
+# Sent inside the saving transaction, with `rsvp`, after a member has said whether to come to a planned event.
+answer_given = Signal()
 # Sent every hour. A receiver deletes what has expired of its app.
 purging = Signal()

@@ -37,6 +37,9 @@ class AccessChange(Recorded):
         CLUB_UNLISTED = "club-unlisted", _("club taken out of the directory")
         CLUB_HIDDEN = "club-hidden", _("club hidden by the operator of the site")
         CLUB_SHOWN = "club-shown", _("club shown again by the operator of the site")
+        HOOK_MADE = "hook-made", _("webhook made")
+        HOOK_CHANGED = "hook-changed", _("webhook changed")
+        HOOK_REMOVED = "hook-removed", _("webhook removed")
         RULES_OF_ACCESS = "rules-of-access", _("rules of access changed")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="access_changes", verbose_name=_("club"))

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from league.hooks.signals import answer_given
 from league.models import Change, PlannedEvent, Pool, Rsvp, Season
 from league.services.changes import lock_pool, record_change, require_not_sealed
 from league.services.errors import BadDay, Refused, Stale
@@ -87,7 +88,8 @@ def say_coming(event: PlannedEvent, *, user: User, answer: Rsvp.Answer) -> None:
         raise Refused(_("This %(night_word)s is not planned any more."))
     if event.day < timezone.now().astimezone(event.season.club.tz).date():
         raise Refused(_("This %(event_word)s is over."))
-    Rsvp.objects.update_or_create(planned_event=event, user=user, defaults={"answer": answer})
+    rsvp, _is_new = Rsvp.objects.update_or_create(planned_event=event, user=user, defaults={"answer": answer})
+    answer_given.send(sender=Rsvp, rsvp=rsvp)
 
 
 def _lock(season: Season) -> Pool:

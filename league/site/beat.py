@@ -31,6 +31,7 @@ SCHEDULE = {
     "sweep-laboratory": _every(SWEEP_SECONDS, "lab.tasks.sweep"),
     "sweep-forecasts": _every(SWEEP_SECONDS, "forecasts.tasks.sweep"),
     "sweep-noticeboard": _every(NOTICE_SECONDS, "noticeboard.tasks.sweep"),
+    "sweep-webhooks": _every(SWEEP_SECONDS, "webhooks.tasks.sweep"),
     "sweep-directory": _every(COUNT_SECONDS, "directory.tasks.sweep"),
     "heartbeat": _every(HEARTBEAT_SECONDS, "league.tasks.beat_heart"),
     "purge": _at("league.tasks.purge_expired", minute="17"),

@@ -21,5 +21,6 @@ LATER_TASKS = frozenset(
         "noticeboard.tasks.purge",
         "noticeboard.tasks.sweep",
         "standings.tasks.purge",
+        "webhooks.tasks.sweep",
     }
 )

@@ -47,6 +47,10 @@ def _player(before: Summary, after: Summary) -> list[str]:
     return [(after or before)["name"]]
 
 
+def _hook(before: Summary, after: Summary) -> list[str]:
+    return [str((after or before)["name"])]
+
+
 def _nothing_more(_before: Summary, _after: Summary) -> list[str]:
     return []
 
@@ -66,6 +70,9 @@ WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
     AccessChange.Kind.PASSWORD_CHANGED: _nothing_more,
     AccessChange.Kind.TWO_FACTOR_ADDED: _factor,
     AccessChange.Kind.TWO_FACTOR_REMOVED: _factor,
+    AccessChange.Kind.HOOK_MADE: _hook,
+    AccessChange.Kind.HOOK_CHANGED: _hook,
+    AccessChange.Kind.HOOK_REMOVED: _hook,
     AccessChange.Kind.CLUB_CLOSED: _nothing_more,
     AccessChange.Kind.CLUB_REOPENED: _nothing_more,
     AccessChange.Kind.CLUB_DELETED: _nothing_more,

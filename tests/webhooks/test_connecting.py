@@ -1,0 +1,95 @@
+"""Where hooks may lead: to the internet, and nowhere into a network that the site is in."""
+
+import socket
+
+import pytest
+
+from webhooks.services import connecting
+from webhooks.services.connecting import AddressRefusedError, place_of, post
+
+INSIDE = [
+    "127.0.0.1", "127.8.9.1", "0.0.0.0", "10.0.0.1", "172.16.3.4", "192.168.1.1", "169.254.169.254", "100.64.0.1",
+    "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1",
+    "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
+    "2001:0:4136:e378:8000:63bf:80ff:fffe", "2001:db8::1",
+]  # fmt: skip
+OUTSIDE = ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"]
+
+
+@pytest.fixture
+def names(monkeypatch):
+    """Let a name have these addresses."""
+
+    def lead(*addresses):
+        found = [(None, None, None, "", (address, 443)) for address in addresses]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_options: found)
+
+    return lead
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_no_name_leads_inside(names, address):
+    names(address)
+    with pytest.raises(AddressRefusedError):
+        place_of("https://hook.example/in")
+
+
+@pytest.mark.parametrize("address", OUTSIDE)
+def test_names_lead_to_the_internet(names, address):
+    names(address)
+    assert place_of("https://hook.example/in?a=1").address == address
+
+
+def test_one_address_inside_is_one_too_many(names):
+    names("93.184.216.34", "10.0.0.1")
+    with pytest.raises(AddressRefusedError):
+        place_of("https://hook.example/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hook.example/", "ftp://hook.example/", "https://", "https:///in", "https://a b.example/", "hook.example",
+        "https://hook.example:8443/", "https://hook.example:99999/", "https://user:secret@hook.example/", "https://[::1",
+        "javascript:alert(1)", "file:///etc/passwd", "https://\u0000/", "",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_is_refused(names, url):
+    names("93.184.216.34")
+    with pytest.raises(AddressRefusedError):
+        place_of(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://0177.0.0.1/",
+        "https://127.1/",
+        "https://localhost/",
+    ],
+)
+def test_other_ways_to_write_this_machine_are_refused(url):
+    with pytest.raises(AddressRefusedError):
+        place_of(url)
+
+
+def test_a_host_that_the_operator_allows_may_be_anywhere(names):
+    names("10.0.0.1")
+    place = place_of("http://chat.example:8065/hooks/x", allowed={"chat.example"})
+    assert (place.address, place.port, place.path) == ("10.0.0.1", 8065, "/hooks/x")
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(names, monkeypatch, settings):
+    names("93.184.216.34")
+    connected = []
+
+    def connect(address, *_given, **_options):
+        connected.append(address)
+        raise OSError("not in a test")
+
+    monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
+    answer = post("https://hook.example/in", b"{}", {})
+    assert (answer.status, connected) == (None, [("93.184.216.34", 443)])
+    assert connecting.MOST_READ < 10_000

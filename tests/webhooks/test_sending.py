@@ -1,0 +1,124 @@
+"""What has happened becomes messages, which arrive signed, at least once, in the order of what they are about."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+from standardwebhooks import Webhook
+
+from league.services.seasons import close_season
+from standings.recomputation.service import recompute
+from tests.factories import correct, enter
+from webhooks.models import Delivery, Hook, Message, SeenPool, State
+from webhooks.services.sending import CLAIM, PAUSES, send_due
+from webhooks.services.telling import make_messages
+
+pytestmark = pytest.mark.django_db
+
+
+def kinds(receiver):
+    return [body["type"] for body in receiver.bodies]
+
+
+def test_nothing_of_before_is_told(season, receiver):
+    enter(season, "Ada\nBoris")
+    from webhooks.services.telling import begin_telling
+
+    begin_telling(season.club)
+    Hook.objects.create(
+        club=season.club, target="program", name="p", url=receiver.url, kinds=["result.published"]
+    )
+    assert make_messages() == 0
+
+
+def test_a_result_is_told_signed_and_once(season, hook, receiver):
+    event = enter(season, "Ada\nBoris")
+    assert make_messages() == 1
+    assert make_messages() == 0
+    assert send_due() == 1
+    [(headers, body)] = receiver.taken
+    told = Webhook(hook.secret).verify(body, headers)
+    assert (told["type"], told["data"]["event"], told["data"]["club"]) == (
+        "result.published", event.pk, season.club.slug,
+    )  # fmt: skip
+    assert headers["webhook-id"] == Message.objects.get().name
+    assert send_due() == 0
+    assert Delivery.objects.get().state == State.SENT
+
+
+def test_corrections_standings_badges_and_seasons_are_told(season, hook, receiver):
+    event = enter(season, "Ada\nBoris")
+    correct(event, "Boris\nAda")
+    recompute(season.pool_id)
+    close_season(season, actor=None)
+    make_messages()
+    while send_due():
+        pass
+    assert sorted(kinds(receiver)) == sorted(
+        ["result.published", "result.corrected", "standings.changed", "season.closed"]
+    )
+    assert SeenPool.objects.get().version == type(season.pool).objects.get().data_version
+
+
+def test_later_messages_about_an_event_wait_for_the_earlier_ones(season, hook, receiver):
+    event = enter(season, "Ada\nBoris")
+    correct(event, "Boris\nAda")
+    other = enter(season, "Ada\nBoris", day=1)
+    make_messages()
+    receiver.answers = [(500, {})]
+    assert send_due() == 1  # it fails, and so the webhook gets nothing more in this sweep
+    assert send_due() == 1  # the correction waits for what has failed, the other event does not
+    assert [body["data"]["event"] for body in receiver.bodies] == [event.pk, other.pk]
+    with time_machine.travel(timezone.now() + PAUSES[0] * 2, tick=False):
+        assert send_due() == 2
+    assert kinds(receiver)[2:] == ["result.published", "result.corrected"]
+    ids = [headers["webhook-id"] for headers, _body in receiver.taken]
+    assert (ids[0], len(set(ids))) == (ids[2], 3)  # tried again with the same id
+
+
+def test_what_fails_is_tried_again_and_given_up_after_two_days(season, hook, receiver):
+    enter(season, "Ada\nBoris")
+    make_messages()
+    receiver.answers = [(503, {})] * 40
+    began = timezone.now()
+    now = began
+    n = 0
+    while Delivery.objects.filter(state=State.WAITING).exists():
+        with time_machine.travel(now, tick=False):
+            n += send_due()
+        now = max(now + timedelta(seconds=1), Delivery.objects.get().due_at)
+    assert n == len(PAUSES) + 1
+    assert timedelta(hours=36) < now - began < timedelta(hours=60)
+    assert (Delivery.objects.get().state, Delivery.objects.get().status) == (State.GIVEN_UP, 503)
+
+
+def test_a_receiver_says_when_to_come_again_and_that_it_is_gone(season, hook, receiver):
+    enter(season, "Ada\nBoris")
+    make_messages()
+    receiver.answers = [(429, {"Retry-After": "600"}), (410, {})]
+    send_due()
+    wait = Delivery.objects.get().due_at - timezone.now()
+    assert timedelta(seconds=590) < wait <= timedelta(seconds=600)
+    with time_machine.travel(timezone.now() + timedelta(seconds=601), tick=False):
+        send_due()
+    hook.refresh_from_db()
+    assert (Delivery.objects.get().state, hook.is_on) == (State.GIVEN_UP, False)
+
+
+def test_redirects_are_not_followed(season, hook, receiver):
+    enter(season, "Ada\nBoris")
+    make_messages()
+    receiver.answers = [(302, {"Location": receiver.url})]
+    send_due()
+    assert (len(receiver.taken), Delivery.objects.get().status) == (1, 302)
+
+
+def test_a_delivery_of_a_worker_that_died_is_sent_again(season, hook, receiver):
+    enter(season, "Ada\nBoris")
+    make_messages()
+    Delivery.objects.update(claimed_at=timezone.now(), n_tries=1)  # and the worker was killed
+    assert send_due() == 0
+    with time_machine.travel(timezone.now() + CLAIM + timedelta(seconds=1), tick=False):
+        assert send_due() == 1
+    assert Delivery.objects.get().state == State.SENT

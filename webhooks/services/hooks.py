@@ -1,0 +1,128 @@
+"""Make, change, switch and delete hooks, and decide about single deliveries."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import AccessChange, Club
+from league.services.errors import Refused, Stale
+from people.services.access_changes import record_access_change
+from people.services.members import lock_club
+from webhooks.models import MOST_HOOKS, Delivery, Hook, State, Target
+from webhooks.services.telling import begin_telling
+
+Kind = AccessChange.Kind
+OPEN = (State.ASKED, State.WAITING)
+
+
+class HookFields(NamedTuple):
+    """What an owner chooses about a hook."""
+
+    target: Target
+    name: str
+    url: str
+    kinds: Sequence[str]
+    chat: str = ""
+    asks_first: bool = False
+
+
+@transaction.atomic
+def make_hook(club: Club, *, fields: HookFields, actor: User) -> Hook:
+    """Make a hook, which is told what happens from now on. Sending the same form twice makes one."""
+    lock_club(club)
+    same = Hook.objects.filter(club=club, name=fields.name).first()
+    if same and (same.target, same.url) == (fields.target, fields.url):
+        return same
+    if same:
+        raise Refused(_("The club has a webhook “%(name)s”.") % {"name": fields.name})
+    if Hook.objects.filter(club=club).count() >= MOST_HOOKS:
+        raise Refused(_("A club has at most %(most)d webhooks.") % {"most": MOST_HOOKS})
+    if not Hook.objects.filter(club=club, is_on=True).exists():
+        begin_telling(club)
+    hook = Hook.objects.create(club=club, made_by=actor, **_stored(fields))
+    _record(hook, Kind.HOOK_MADE, actor)
+    return hook
+
+
+@transaction.atomic
+def change_hook(hook: Hook, *, fields: HookFields, version: int, actor: User) -> Hook:
+    """Change a hook. Raise Stale if somebody else has changed it since."""
+    current = _locked(hook)
+    if all(getattr(current, name) == value for name, value in _stored(fields).items()):
+        return current
+    if current.version != version:
+        raise Stale(_("Somebody else has changed this webhook since you opened it."))
+    if Hook.objects.filter(club=hook.club_id, name=fields.name).exclude(pk=hook.pk).exists():
+        raise Refused(_("The club has a webhook “%(name)s”.") % {"name": fields.name})
+    Hook.objects.filter(pk=hook.pk).update(version=version + 1, **_stored(fields))
+    current.refresh_from_db()
+    _record(current, Kind.HOOK_CHANGED, actor)
+    return current
+
+
+@transaction.atomic
+def switch_hook(hook: Hook, *, is_on: bool, actor: User) -> None:
+    """Switch a hook on or off. What has waited for it is sent once it is on again. Idempotent."""
+    current = _locked(hook)
+    if current.is_on == is_on:
+        return
+    if is_on and not Hook.objects.filter(club=hook.club_id, is_on=True).exists():
+        begin_telling(current.club)
+    Hook.objects.filter(pk=hook.pk).update(is_on=is_on, failing_since=None)
+    current.refresh_from_db()
+    _record(current, Kind.HOOK_CHANGED, actor)
+
+
+@transaction.atomic
+def delete_hook(hook: Hook, *, actor: User) -> None:
+    """Delete a hook with the log of its deliveries. Idempotent."""
+    lock_club(hook.club)
+    if stored := Hook.objects.filter(pk=hook.pk).first():
+        _record(stored, Kind.HOOK_REMOVED, actor)
+        stored.delete()
+
+
+def send_again(delivery: Delivery) -> None:
+    """Let a delivery that was sent, given up or left out be sent once more, with the same id."""
+    settled = Delivery.objects.filter(pk=delivery.pk).exclude(state__in=OPEN)
+    settled.update(state=State.WAITING, due_at=timezone.now(), n_tries=0, claimed_at=None)
+
+
+def release(delivery: Delivery) -> None:
+    """Let a message be sent that was to be looked at first. Idempotent."""
+    asked = Delivery.objects.filter(pk=delivery.pk, state=State.ASKED)
+    asked.update(state=State.WAITING, due_at=timezone.now())
+
+
+def leave_out(delivery: Delivery) -> None:
+    """Decide that a message is not sent. Idempotent."""
+    Delivery.objects.filter(pk=delivery.pk, state__in=OPEN).update(state=State.LEFT_OUT)
+
+
+# By what a form or a program sends.
+DECISIONS = {"send": release, "again": send_again, "leave": leave_out}
+
+
+def _locked(hook: Hook) -> Hook:
+    lock_club(hook.club)
+    current = Hook.objects.select_related("club").filter(pk=hook.pk).first()
+    if current is None:
+        raise Stale(_("This webhook was deleted while you had it open."))
+    return current
+
+
+def _stored(fields: HookFields) -> dict[str, object]:
+    return fields._asdict() | {"target": str(fields.target), "kinds": list(fields.kinds)}
+
+
+def _record(hook: Hook, kind: AccessChange.Kind, actor: User) -> None:
+    """Record what became of a hook; its address is a secret, and stays out of the history."""
+    side = {"name": hook.name, "target": hook.target, "is_on": hook.is_on}
+    is_gone = kind == Kind.HOOK_REMOVED
+    record_access_change(
+        hook.club, kind=kind, actor=actor, before=side if is_gone else None, after=None if is_gone else side
+    )

@@ -1,0 +1,13 @@
+"""Celery tasks of webhooks. The database says what is to be told and sent, so a lost task only delays it."""
+
+from celery import shared_task
+
+from webhooks.services.sending import send_due
+from webhooks.services.telling import make_messages
+
+
+@shared_task
+def sweep() -> None:
+    """Make messages of what has happened, and send what is due."""
+    make_messages()
+    send_due()
