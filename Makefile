@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV_PACKAGE = { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install --yes --no-install-recommends python3-venv; } \
 	|| { echo "Python's venv is not complete. On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 
-.PHONY: run setup setup-dev setup-compare demo shell screenshot screenshots board check test test-rest test-all mutants lint lint-types \
+.PHONY: run setup setup-dev setup-compare demo shell screenshot screenshots board check test test-rest test-night test-all mutants lint lint-types \
 	lint-rest lint-workflows has-python6 test-django6 audit format bench lock messages clean
 .DEFAULT_GOAL := run
 # Compiled translations are made, not committed.
@@ -95,6 +95,9 @@ test: setup-dev
 
 test-rest: setup-compare
 	@$(BIN)/python -m tests.run rest $(ARGS)
+
+test-night: setup-compare
+	@$(BIN)/python -m tests.run night $(ARGS)
 
 test-all: setup-compare
 	@$(BIN)/python -m tests.run all $(ARGS)

@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker("browser")
         item.add_marker(tier_of(item))
         function = getattr(item, "function", item)
-        if function not in begun:
+        if function not in begun or item.get_closest_marker("each_case"):
             item.add_marker("first_case")
         begun.add(function)
         if uses_database(item):

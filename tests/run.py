@@ -1,4 +1,4 @@
-"""Run the tests of a tier: `python -m tests.run check|test|rest|all [arguments of pytest]`.
+"""Run the tests of a tier: `python -m tests.run check|test|rest|night|all [arguments of pytest]`.
 
 Each pass is one call of pytest. Every pass runs, also after one that has failed. What was not tested, because something is
 missing that is not named in WITHOUT (`WITHOUT=postgresql,browser`), makes the run fail at its end.
@@ -23,6 +23,7 @@ from tests.tiers import CHECK_FOLDERS, DOCTEST_FOLDERS
 NO_TESTS = 5
 IN_PROCESS = ("-n", "auto", "--dist", "worksteal")
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered")
+STORMS = ("-n", "4", "tests/storm", "tests/production")  # they mostly wait
 
 
 @dataclass(frozen=True)
@@ -43,23 +44,13 @@ PASSES = (
     Pass("test", "A browser in small", "test and browser", ("tests/browser",), ("browser",)),
     Pass("test", "A storm in small", "test and storm", ("tests/storm",)),
     Pass("rest", "SQLite: what takes long", "rest and not storm and not browser", needs=("compare", "gettext")),
+    # Tracing takes time, so coverage is measured where one case of a test stands for the others.
     Pass(
         "rest",
-        "PostgreSQL: what takes long",
-        "rest and database and not storm and not browser",
-        needs=("postgresql", "redis", "gettext"),
-    ),
-    Pass(
-        "rest",
-        "PostgreSQL: everything else",
-        "database and not rest and not storm and not browser",
-        needs=("postgresql", "redis"),
-    ),
-    Pass(
-        "rest",
-        "Coverage, by the first case of each test",
-        "first_case and not rest and not storm and not browser",
+        "PostgreSQL and coverage: the first case of each test",
+        "first_case and not rest and not night and not storm and not browser",
         (*IN_PROCESS, *COVERAGE),
+        ("postgresql", "redis"),
     ),
     Pass("rest", "A browser", "rest and browser", ("-n", "2", "--dist", "loadfile", "tests/browser"), ("browser",)),
     Pass(
@@ -69,18 +60,27 @@ PASSES = (
         ("tests/browser",),
         ("browser", "postgresql", "redis"),
     ),
-    # Storms mostly wait.
-    Pass("rest", "Storms", "rest and storm", ("-n", "4", "tests/storm", "tests/production")),
+    Pass("rest", "PostgreSQL and Redis: storms", "storm and not night", STORMS, ("postgresql", "redis")),
+    Pass("night", "SQLite: what takes very long", "night and not storm and not browser"),
     Pass(
-        "rest",
-        "PostgreSQL and Redis: storms",
-        "storm",
-        ("-n", "4", "tests/storm", "tests/production"),
-        ("postgresql", "redis"),
+        "night",
+        "PostgreSQL: the other cases of each test",
+        "database and not first_case and not rest and not night and not storm and not browser",
+        needs=("postgresql", "redis"),
     ),
+    Pass(
+        "night",
+        "PostgreSQL: what takes long",
+        "(rest or night) and database and not storm and not browser",
+        needs=("postgresql", "redis", "gettext"),
+    ),
+    Pass("night", "Storms", "(rest or night) and storm", STORMS),
+    Pass("night", "PostgreSQL and Redis: long storms", "night and storm", STORMS, ("postgresql", "redis")),
 )  # fmt: skip
-# What each command runs; the whole is `test` and `rest`.
-TIERS = {"check": ("check",), "test": ("check", "test"), "rest": ("rest",), "all": ("check", "test", "rest")}
+# What each command runs; the whole is `test`, `rest` and `night`.
+TIERS = {
+    "check": ("check",), "test": ("check", "test"), "rest": ("rest",), "night": ("night",), "all": ("check", "test", "rest", "night"),
+}  # fmt: skip
 
 
 @dataclass

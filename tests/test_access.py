@@ -133,6 +133,7 @@ def test_each_act_by_each_role_in_each_state(clubs, act, state):
     assert found == {who: expected(who, act, state) for who in WHO}
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("name", CLUB_PAGES)
 def test_each_page_by_each_role(clubs, name):
     page, club = PAGES[name], clubs["public"]

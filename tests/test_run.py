@@ -48,7 +48,7 @@ def test_what_failed_and_why_something_was_skipped_come_last(capsys):
 
 
 def test_the_share_of_make_test_is_said_where_all_tiers_ran(capsys):
-    tiers = [outcome(of=Pass(tier, tier, tier)) for tier in ("check", "test", "rest", "rest")]
+    tiers = [outcome(of=Pass(tier, tier, tier)) for tier in ("check", "test", "rest", "night")]
     report(tiers, set(), set())
     assert "make test takes 50% of the processor time of the whole" in capsys.readouterr().out
     report(tiers[:2], set(), set())
@@ -97,6 +97,7 @@ def case(nodeid, *marks, fixtures=()):
         (case("tests/reading/test_a.py::test_a", "django_db"), "test"),
         (case("tests/reading/test_a.py::test_a", fixtures=("club", "db")), "test"),
         (case("tests/league/test_a.py::test_a"), "test"),
+        (case("tests/engine/ratings/test_tier.py::test_a", "night"), "night"),
         (case("tests/production/test_upgrade.py::test_a"), "rest"),
         (case("tests/browser/test_look.py::test_a", "browser"), "rest"),
         (case("tests/browser/test_newcomer.py::test_a", "browser", "smoke"), "test"),

@@ -1,4 +1,4 @@
-"""Which tier of the tests each case belongs to: check, test or rest (CONTRIBUTING.md says what each is for)."""
+"""Which tier of the tests each case belongs to: check, test, rest or night (CONTRIBUTING.md says what each is for)."""
 
 import pytest
 
@@ -33,6 +33,8 @@ def opens_a_browser(item: pytest.Item) -> bool:
 def tier_of(item: pytest.Item) -> str:
     """Name the tier of a case. The mark `smoke` takes one of the rest into `make test`."""
     name = item.nodeid
+    if item.get_closest_marker("night"):
+        return "night"
     is_rest = name.startswith(REST_FOLDERS) or any(map(item.get_closest_marker, REST_MARKS))
     if is_rest and not item.get_closest_marker("smoke"):
         return "rest"

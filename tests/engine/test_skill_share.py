@@ -150,7 +150,7 @@ def test_the_same_orders_and_seed_give_the_same_figures():
     assert skill_share(orders).estimate != skill_share(orders, seed=1).estimate
 
 
-@pytest.mark.rest
+@pytest.mark.night
 @pytest.mark.parametrize("n_players", [4, 10, 16])
 def test_intervals_of_80_percent_are_right_75_to_85_times_of_100(n_players):
     """200 leagues of 20 events with a spread of 0.5."""

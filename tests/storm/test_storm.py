@@ -12,8 +12,8 @@ The storm of Redis and the negative control begin with eight such workers only. 
 it must end with leagues behind. Its last round of corrections is made while the worker is idle, and every tenth of the
 twenty messages is dropped: two leagues.
 
-`make test` has a small storm on SQLite and the embedded broker. `make test-rest` has the others, on SQLite and the
-embedded broker, and on PostgreSQL and Redis, each test with a database and a Redis of its own.
+`make test` has a small storm on SQLite and the embedded broker. `make test-rest` has the others on PostgreSQL and Redis, and
+`make test-night` on SQLite and the embedded broker, each test with a database and a Redis of its own.
 """
 
 import subprocess
@@ -135,3 +135,25 @@ def test_storm_on_a_redis_that_is_killed_too(run):
     assert account["redis_kills"] >= 5
     assert account["waited_for_redis"] == 0
     assert_all_right(account)
+
+
+def assert_all_delivered(account, *, n_results, n_kills):
+    assert sum(account["kills"].values()) >= n_kills
+    assert account["states"] == {"sent": 2 * n_results}
+    assert account["taken"] > 2 * n_results, "some were refused after they were taken, and sent again"
+    assert account["same_ids"], account
+    assert (account["unsigned"], account["out_of_order"]) == (0, 0), account
+
+
+KILL_REDIS = ["--kill-redis"] if ON_POSTGRESQL else []
+
+
+def test_deliveries_while_worker_and_receiver_are_killed(run):
+    account = run("deliveries", "--results", "40", "--kills", "6", *KILL_REDIS)
+    assert_all_delivered(account, n_results=40, n_kills=6)
+
+
+@pytest.mark.night
+def test_500_deliveries_while_worker_and_receiver_are_killed(run):
+    account = run("deliveries", *KILL_REDIS)
+    assert_all_delivered(account, n_results=250, n_kills=30)

@@ -67,14 +67,22 @@ def test_later_messages_about_an_event_wait_for_the_earlier_ones(season, hook, r
     other = enter(season, "Ada\nBoris", day=1)
     make_messages()
     receiver.answers = [(500, {})]
-    assert send_due() == 1  # it fails, and so the webhook gets nothing more in this sweep
-    assert send_due() == 1  # the correction waits for what has failed, the other event does not
+    assert send_due() == 2  # the first fails; the correction waits for it, the other event does not
     assert [body["data"]["event"] for body in receiver.bodies] == [event.pk, other.pk]
     with time_machine.travel(timezone.now() + PAUSES[0] * 2, tick=False):
         assert send_due() == 2
     assert kinds(receiver)[2:] == ["result.published", "result.corrected"]
     ids = [headers["webhook-id"] for headers, _body in receiver.taken]
     assert (ids[0], len(set(ids))) == (ids[2], 3)  # tried again with the same id
+
+
+def test_a_slow_webhook_gets_one_message_in_a_sweep_and_the_others_all(season, hook, receiver, monkeypatch):
+    Hook.objects.create(club=season.club, target="program", name="other", url=receiver.url, kinds=hook.kinds)
+    enter(season, "Ada\nBoris")
+    enter(season, "Ada\nBoris", day=1)
+    make_messages()
+    monkeypatch.setattr("webhooks.services.sending.SLOW_SECONDS", -1)
+    assert [send_due(), send_due(), send_due()] == [2, 2, 0]
 
 
 def test_what_fails_is_tried_again_and_given_up_after_two_days(season, hook, receiver):

@@ -70,9 +70,10 @@ def _make_of_pool(seen_id: int) -> int:
 
 
 def tell(club: Club, messages: Iterable[Message]) -> None:
-    """Store messages, and a delivery to each hook of the club that wants it. The caller is inside a transaction."""
-    stored = Message.objects.bulk_create(messages)
+    """Store messages that somebody wants, and a delivery to each such hook. The caller is inside a transaction."""
     hooks = list(Hook.objects.filter(club=club, is_on=True))
+    wanted = {kind for hook in hooks for kind in hook.kinds}
+    stored = Message.objects.bulk_create(message for message in messages if message.kind in wanted)
     Delivery.objects.bulk_create(
         Delivery(
             hook=hook,

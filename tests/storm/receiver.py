@@ -1,0 +1,40 @@
+"""A program that takes messages of a webhook: `python -m tests.storm.receiver PORT FILE`.
+
+It writes each message to a file before it answers, and answers some of them with an error although it has taken them.
+"""
+
+import json
+import os
+import random
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Lock
+
+REFUSED = 0.1  # of the messages
+
+
+def main() -> None:
+    port, file = int(sys.argv[1]), Path(sys.argv[2])
+    rng, lock = random.Random(), Lock()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            with lock, file.open("a") as taken:
+                taken.write(json.dumps([headers, body]) + "\n")
+                taken.flush()
+                os.fsync(taken.fileno())
+            self.send_response(503 if rng.random() < REFUSED else 200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_told: object) -> None:
+            pass
+
+    ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
+
+
+if __name__ == "__main__":
+    main()
