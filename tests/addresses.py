@@ -93,7 +93,7 @@ API_QUERIES = {
 API_REFUSED = {"api:calibration"}  # The pool of these clubs is not rated by R.
 API_WITHOUT_GET = {
     "api:alias", "api:answer", "api:bin-restore", "api:claim", "api:delivery", "api:entry", "api:events-many", "api:invitation", "api:member",
-    "api:player-claim", "api:scores",
+    "api:player-claim", "api:preview", "api:scores", "api:version-restore",
 }  # fmt: skip
 OF_A_SEALED_SEASON = {"sharing:certificate", "standings:seal-file"}
 

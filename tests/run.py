@@ -74,6 +74,7 @@ PASSES = (
         "(rest or night) and database and not storm and not browser",
         needs=("postgresql", "redis", "gettext"),
     ),
+    Pass("night", "A browser: what takes very long", "night and browser", ("tests/browser",), ("browser",)),
     Pass("night", "Storms", "(rest or night) and storm", STORMS),
     Pass("night", "PostgreSQL and Redis: long storms", "night and storm", STORMS, ("postgresql", "redis")),
 )  # fmt: skip

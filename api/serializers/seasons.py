@@ -13,6 +13,7 @@ from payouts.forms.seasons import IN_RANGE
 from payouts.models import SeasonRules
 from payouts.services.rules import RULE_FIELDS
 
+MOST_POSITIONS = 10
 VALUE = "An exact text, a rate or a count; null if somebody chose the winner."
 
 
@@ -156,3 +157,54 @@ class AwardSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     kind = serializers.CharField()
     places = AwardPlaceSerializer(many=True)
+
+
+class EventPointsSerializer(serializers.Serializer[Any]):
+    """A player's points at an event of a season table."""
+
+    event = serializers.IntegerField(source="event_id")
+    points = ExactField(source="cell.points")
+    is_won = serializers.BooleanField(source="cell.won")
+    not_counted = serializers.CharField(
+        source="cell.dropped", help_text="Why they do not count; empty if they do."
+    )
+
+
+class SeasonTableRowSerializer(serializers.Serializer[Any]):
+    """A player of a season table; events without the player are left out."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    player = PlayerRef()
+    points = ExactField()
+    points_with_attendance = ExactField()
+    events = EventPointsSerializer(many=True)
+
+
+class ContenderSerializer(serializers.Serializer[Any]):
+    """The chances of a player in a season, each from 0 to 1; `positions` has those of the first places."""
+
+    player = PlayerRef()
+    title = serializers.FloatField()
+    title_if_equal = serializers.FloatField(source="equal", help_text="If all players were equally strong.")
+    positions = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.FloatField(), max_length=MOST_POSITIONS))
+    def get_positions(self, contender: Any) -> list[float]:
+        return contender.positions[:MOST_POSITIONS]  # type: ignore[no-any-return]
+
+
+class OddsSerializer(serializers.Serializer[Any]):
+    """Who may win a season. `events_left` is null if nothing says how many nights are left."""
+
+    as_of = serializers.DateField()
+    has_ended = serializers.BooleanField()
+    is_waiting = serializers.BooleanField(
+        help_text="The chances are being computed: there are no players yet."
+    )
+    events_left = serializers.SerializerMethodField()
+    players = ContenderSerializer(many=True, source="contenders")
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_events_left(self, odds: Any) -> int | None:
+        left = odds["left"] if isinstance(odds, dict) else odds.left
+        return left and left.n  # type: ignore[no-any-return]

@@ -1,5 +1,6 @@
 """Clubs: those that a program may know of, one of them, its history and its bin."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -88,9 +89,13 @@ class HistoryView(ListView, ClubView):
         return WholeHistory(self.club) if may(self.role, Act.CHANGE_CLUB) else changes_of(self.club)
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        names = may(self.role, Act.USE_AS_MEMBER)
-        lines = history_lines(super().paginate_queryset(queryset) or [], renames_of(self.club))
-        return [_line(line, shows_names=names) for line in lines]
+        return history_rows(self.club, self.role, super().paginate_queryset(queryset) or [])
+
+
+def history_rows(club: Club, role: Role, changes: Sequence[Any]) -> list[dict[str, Any]]:
+    """Write lines of the history as somebody of a role may read them."""
+    names = may(role, Act.USE_AS_MEMBER)
+    return [_line(line, shows_names=names) for line in history_lines(changes, renames_of(club))]
 
 
 def _line(line: ChangeLine, *, shows_names: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -163,20 +164,7 @@ class EventDetailView(EventView):
     @extend_schema(request=CorrectedEventSerializer, responses=EventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
         """Replace the result of an event."""
-        require_finishing_order(self.event)
-        data = checked(CorrectedEventSerializer, request.data)
-        result = read_result(self.club, data)
-        with bad_results_named("entries" if "entries" in data else "text"):
-            event = correct_result(
-                self.event,
-                result.details,
-                result.entries,
-                version=data["version"],
-                reason=data["reason"],
-                aliases=result.aliases,
-                actor=self.actor,
-            )
-        return Response(shown_event(event, request))
+        return Response(shown_event(correct(self.event, request.data, actor=self.actor), request))
 
     @extend_schema(
         parameters=[
@@ -245,6 +233,23 @@ class TermsView(EventView):
         version = terms.pop("version")
         stored = set_event_terms(self.event, terms=terms, version=version, actor=self.actor)
         return _terms(self.event, stored)
+
+
+def correct(event: Event, sent: object, *, actor: User) -> Event:
+    """Replace the result of an event by one that was sent."""
+    require_finishing_order(event)
+    data = checked(CorrectedEventSerializer, sent)
+    result = read_result(event.season.club, data)
+    with bad_results_named("entries" if "entries" in data else "text"):
+        return correct_result(
+            event,
+            result.details,
+            result.entries,
+            version=data["version"],
+            reason=data["reason"],
+            aliases=result.aliases,
+            actor=actor,
+        )
 
 
 def require_finishing_order(event: Event) -> None:

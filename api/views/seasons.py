@@ -1,10 +1,11 @@
-"""The seasons of a club; rules, standings and awards of a season."""
+"""The seasons of a club; rules, standings, table, odds and awards of a season."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -19,12 +20,16 @@ from api.serializers.base import NamedPlayer, checked
 from api.serializers.seasons import (
     AwardSerializer,
     NewSeasonSerializer,
+    OddsSerializer,
     RulesSerializer,
     SeasonChangeSerializer,
     SeasonSerializer,
+    SeasonTableRowSerializer,
     StandingSerializer,
 )
+from forecasts.queries import season_odds
 from league.models import Season
+from league.queries import typed_id
 from league.services.seasons import close_season, reopen_season, update_season
 from payouts.models import ClubMoney, SeasonRules
 from payouts.queries import net_by_player, rules_of, rules_version
@@ -32,6 +37,7 @@ from payouts.services.rules import RULE_FIELDS, open_season_with_rules, set_rule
 from standings.awards.winners import WonAward, season_awards
 from standings.filters import FAMILIES, LEAST, StandingFilter
 from standings.models import Award, Standing
+from standings.points.breakdowns import MOST_COLUMNS, points_by_event
 from standings.queries import ORDERS, LeaderRow, leader_page, orders_of, seasons_of
 
 BADGES, LEAST_EVENTS = [letter for letter, _label in FAMILIES], [str(least) for least, _label in LEAST]
@@ -202,3 +208,63 @@ class AwardsView(ListView, SeasonView):
             for place in won.places
         ]
         return {"id": won.award.pk, "title": str(won.award), "kind": won.award.kind, "places": places}
+
+
+class SeasonTableView(ListView, SeasonView):
+    """Lists the players of a season with their points at each event, the most recent events first."""
+
+    queryset = Standing.objects.none()
+    serializer_class = SeasonTableRowSerializer
+    parameters = ("part",)
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter(
+                "part", {"type": "integer", "minimum": 1, "default": 1},
+                description=f"Which {MOST_COLUMNS} events: 1 is the newest. After the last part there are none.",
+            )
+        ]
+    )  # fmt: skip
+    def get(self, request: Request, **_address: Any) -> Response:
+        """List the players of a season by points, with their points at each event of a part."""
+        self.require_known_parameters()
+        pages = Pages()
+        number, part = pages.number(request), typed_id(request.query_params.get("part", "1"))
+        if not part:
+            raise ValidationError({"part": [_("This is no number of a part.")]})
+        page = leader_page(self.season, by="points", page=number, per_page=pages.get_page_size(request))
+        if page.number != number:
+            raise NotFound
+        cells = points_by_event(self.season, [row.player_id for row in page.rows], part=part)
+        rows = [
+            {
+                "rank": row.rank,
+                "player": NamedPlayer(row.player_id, row.name, self.club.slug),
+                "points": row.points,
+                "points_with_attendance": row.total,
+                "events": cells[row.player_id],
+            }
+            for row in page.rows
+        ]
+        return pages.answer(request, self.get_serializer(rows, many=True).data, count=page.n_rows)
+
+
+class OddsView(SeasonView):
+    """Answers who may win a season."""
+
+    serializer_class = OddsSerializer
+
+    def get(self, request: Request, **_address: Any) -> Response:
+        """Read who may win a season, by simulating what is left of it; without players if nothing is known."""
+        odds = season_odds(self.season, timezone.now())
+        context = {"request": request}
+        if odds is None:
+            nothing = {
+                "as_of": timezone.localdate(),
+                "contenders": [],
+                "left": None,
+                "has_ended": False,
+                "is_waiting": False,
+            }
+            return Response(OddsSerializer(nothing, context=context).data)
+        return Response(OddsSerializer(odds, context=context).data)

@@ -26,9 +26,11 @@ SCHEMA: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
+        "DeliveryStateEnum": "webhooks.models.State",
         "GameKindEnum": "league.models.GameKind",
         "PoolKindEnum": "league.models.PoolKind",
         "MemberRoleEnum": ["member", "helper", "organizer", "owner"],
+        "RunStateEnum": "lab.models.run.RunState",
         "OwnRoleEnum": ["public", "member", "helper", "organizer", "owner"],
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.add_errors"],

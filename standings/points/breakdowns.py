@@ -221,6 +221,28 @@ def season_table(
     )
 
 
+@dataclass(frozen=True)
+class EventPoints:
+    """A player's points at an event, and why they do not count if they do not."""
+
+    event_id: int
+    cell: Cell
+
+
+def points_by_event(season: Season, player_ids: Sequence[int], *, part: int) -> dict[int, list[EventPoints]]:
+    """Read the points of some players at the events of a part, the newest first; events they missed are left out."""
+    played = played_by(season, player_ids)
+    shown = slice((part - 1) * MOST_COLUMNS, part * MOST_COLUMNS)
+    newest = played.events[::-1][shown]
+    points = {}
+    for player_id in player_ids:
+        breakdown = played.breakdowns.get(player_id)
+        cells = _event_cells(breakdown, played)[::-1][shown] if breakdown else []
+        pairs = zip(newest, cells, strict=bool(breakdown))
+        points[player_id] = [EventPoints(event.pk, cell) for event, cell in pairs if cell]
+    return points
+
+
 def _columns_beside(n_rows: int) -> int:
     """Count how many columns a part of the table has beside so many rows."""
     return min(MOST_COLUMNS, max(LEAST_COLUMNS, MOST_CELLS // max(n_rows, 1)))

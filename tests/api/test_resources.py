@@ -223,6 +223,7 @@ LISTS = [
     "seasons/{season}/events/",
     "seasons/{season}/standings/",
     "seasons/{season}/awards/",
+    "seasons/{season}/table/",
     "players/{player}/ratings/",
     "players/{player}/opponents/",
     "events/{event}/",

@@ -20,7 +20,11 @@ def main() -> None:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            length = int(self.headers["Content-Length"])
+            body = self.rfile.read(length).decode()
+            if len(body.encode()) < length:
+                self.close_connection = True  # the sender was killed in the middle
+                return
             headers = {name.lower(): value for name, value in self.headers.items()}
             with lock, file.open("a") as taken:
                 taken.write(json.dumps([headers, body]) + "\n")
