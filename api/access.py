@@ -22,7 +22,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.models import ApiKey
+from api.idempotency import Replayed, begin_write, end_write, stored_answer
+from api.models import ApiKey, SentWrite
 from api.pagination import Pages
 from league.access import admitted
 from league.database.snapshots import snapshot_of_request
@@ -117,10 +118,23 @@ class ClubView(ApiView):
     club: Club
     role: Role  # of whoever asks, lowered without a second factor that is required
 
+    sent: SentWrite | None = None  # a write with a key of its own
+
     def initial(self, request: Request, *args: Any, **address: Any) -> None:
         super().initial(request, *args, **address)
         self.club = self.found(**address)
         self.admit(request)
+        if request.user.is_authenticated:
+            self.sent = begin_write(request, request.user, self.moment)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        return stored_answer(exc.stored) if isinstance(exc, Replayed) else super().handle_exception(exc)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **address: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **address)
+        if self.sent is not None:
+            end_write(self.sent, answer)
+        return answer
 
     def found(self, club_slug: str) -> Club:
         """Find what the address names, and the club that it is of."""

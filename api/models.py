@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 MAX_LABEL = 60
+KEPT = timedelta(days=1)  # answers of writes with a key of their own
 
 
 def mark_of_password(user: User) -> str:
@@ -46,6 +47,26 @@ class ApiKey(AbstractAuthToken):
     @property
     def is_of_old_password(self) -> bool:
         return self.password_mark != mark_of_password(self.user)
+
+
+class SentWrite(models.Model):
+    """A write that a program has sent with an `Idempotency-Key`, and its answer; forgotten after a day."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", verbose_name=_("account"))
+    key = models.CharField(_("key"), max_length=200)
+    digest = models.CharField(max_length=64)  # of the request: a key is good for one
+    status = models.PositiveSmallIntegerField(_("status"), default=0)
+    answer = models.TextField(_("answer"), blank=True)
+    at = models.DateTimeField(_("at"), default=timezone.now, db_index=True)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name = _("sent write")
+        verbose_name_plural = _("sent writes")
+        constraints = (models.UniqueConstraint(fields=("user", "key"), name="sent_write_once_per_key"),)
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Lifetime(models.TextChoices):

@@ -1,4 +1,4 @@
-"""A newer Django hashes an unchanged password anew when its owner signs in: the keys stay."""
+"""What the core tells this app: a password that is hashed anew, after which keys stay, and the hour to forget."""
 
 from collections.abc import Collection
 from typing import Any
@@ -6,8 +6,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models.signals import pre_save
 from django.dispatch import receiver
+from django.utils import timezone
 
+from api.models import KEPT, SentWrite
 from api.services import keep_keys
+from league.hooks.signals import purging
 from people.accounts.passwords import is_hashed_anew, stored_password
 
 
@@ -17,3 +20,8 @@ def keep_keys_of_hashed_password(
 ) -> None:
     if is_hashed_anew(instance, update_fields):
         keep_keys(instance, old_password=stored_password(instance) or "")
+
+
+@receiver(purging)
+def forget_old_answers(**_kwargs: Any) -> None:
+    SentWrite.objects.filter(at__lt=timezone.now() - KEPT).delete()

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
+from api.idempotency import KEY
 from league.rights import Act
 
 DETAIL = {
@@ -30,9 +31,17 @@ ALWAYS = {
 OF_READS = {"400": ("Fields", "A parameter is wrong.")}
 OF_WRITES = {
     "400": ("Fields", "A field is wrong or missing."),
+    "422": ("Detail", "The `Idempotency-Key` was sent with another request."),
     "413": ("Detail", "The body is too long."),
     "415": ("Detail", "The body is of another type."),
     "503": ("Detail", "The site cannot save at the moment; nothing was saved."),
+}
+
+IDEMPOTENT = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
+    "description": "A text of your own: sent again with it within a day, the request is answered as the first time.",
 }
 
 
@@ -55,13 +64,15 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
 
 
 def add_errors(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Add the errors that every operation can answer with."""
+    """Add the errors that every operation can answer with, and the key that every write takes."""
     result["components"]["schemas"] |= {"Detail": DETAIL, "Fields": FIELDS}
     for operations in result["paths"].values():
         for method, operation in operations.items():
             errors = ALWAYS | (OF_READS if method == "get" else OF_WRITES)
             if method == "get":
                 operation["responses"].setdefault("304", UNCHANGED)
+            else:
+                operation.setdefault("parameters", []).append(IDEMPOTENT)
             for code, (name, text) in errors.items():
                 body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
                 operation["responses"].setdefault(code, {"description": text, "content": body})

@@ -28,6 +28,7 @@ PARTS: Mapping[str, Part] = {
     "second_factors": Part("mfa.Authenticator", "user", "type created_at last_used_at"),
     "sessions": Part("usersessions.UserSession", "user", "ip user_agent created_at last_seen_at"),
     "api_keys": Part("api.ApiKey", "user", "label token_key scope created expiry"),
+    "api_writes": Part("api.SentWrite", "user", "status at"),
     "groups": Part("auth.User_groups", "user", "group__name"),
     "permissions": Part("auth.User_user_permissions", "user", "permission__codename"),
     "admin_log": Part("admin.LogEntry", "user", "action_time action_flag object_repr change_message"),

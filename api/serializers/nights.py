@@ -60,7 +60,6 @@ class NewNightSerializer(Part):
     game = serializers.IntegerField()
     starts_at = MomentField()
     name = serializers.CharField(max_length=MAX_TITLE)
-    token = serializers.UUIDField()
     rules = serializers.DictField(required=False)
     new_players = serializers.BooleanField(default=False)
     another = serializers.BooleanField(default=False)

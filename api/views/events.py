@@ -1,6 +1,5 @@
 """Events: lists of them, an event with its result, a finishing order to enter or to correct, terms."""
 
-import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +9,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
@@ -36,7 +34,7 @@ from api.serializers.events import (
     TermsSerializer,
 )
 from entry.night_sheets.stored import is_sheet_event
-from league.models import Club, Entry, EntryForm, Event
+from league.models import Club, Entry, EntryForm, Event, Season
 from league.rights import Act
 from league.services.changes import lock_all
 from league.services.errors import Refused
@@ -47,16 +45,6 @@ from payouts.services.terms import set_event_terms
 from reading.names.keys import name_key
 from reading.results import EventDetails
 from standings.queries import events_of, with_counts
-
-KEY_HEADER = "Idempotency-Key"
-KEY = re.compile(r"[!-~]{1,200}")
-KEYS = uuid.UUID("3f2a2b64-2f0c-4f0b-9d0e-6f6c1c0f5a11")  # the namespace of tokens made of such keys
-IDEMPOTENT = OpenApiParameter(
-    KEY_HEADER,
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    description="A text of your own for this result: sent again, it answers with the event that was saved.",
-)
 
 
 class ClubEventsView(ListView, ClubView):
@@ -70,23 +58,7 @@ class ClubEventsView(ListView, ClubView):
         return _listed(with_counts(Event.objects.filter(season__club=self.club)))
 
 
-class EnteringView(SeasonView):
-    """A view that enters new events into a season."""
-
-    def enter(self, i: int, result: ReadResult, *, is_another: bool) -> Event:
-        """Enter the i-th event of a request."""
-        return enter_result(
-            self.season,
-            result.details,
-            result.entries,
-            form_token=_token(self.request, i),
-            is_another=is_another,
-            aliases=result.aliases,
-            actor=self.actor,
-        )
-
-
-class SeasonEventsView(ListView, EnteringView):
+class SeasonEventsView(ListView, SeasonView):
     """Lists the events of a season, the newest first, and enters one with its finishing order."""
 
     writes = Act.ENTER_RESULTS
@@ -100,7 +72,6 @@ class SeasonEventsView(ListView, EnteringView):
     @extend_schema(
         request=NewEventSerializer,
         responses={201: EventDetailSerializer},
-        parameters=[IDEMPOTENT],
         filters=False,
     )
     def post(self, request: Request, **_address: Any) -> Response:
@@ -108,11 +79,11 @@ class SeasonEventsView(ListView, EnteringView):
         data = checked(NewEventSerializer, request.data)
         result = _read_new(self.club, data)
         with bad_results_named("entries" if "entries" in data else "text"):
-            event = self.enter(0, result, is_another=data["another"])
+            event = _enter(self.season, result, is_another=data["another"], actor=self.actor)
         return Response(shown_event(event, request), status=status.HTTP_201_CREATED)
 
 
-class ManyEventsView(EnteringView):
+class ManyEventsView(SeasonView):
     """Enters several events, all or none."""
 
     queryset = Event.objects.none()
@@ -121,7 +92,6 @@ class ManyEventsView(EnteringView):
     @extend_schema(
         request=NewEventsSerializer,
         responses={201: SavedEventsSerializer},
-        parameters=[IDEMPOTENT],
     )
     def post(self, request: Request, **_address: Any) -> Response:
         """Enter several events, all or none."""
@@ -146,7 +116,7 @@ class ManyEventsView(EnteringView):
         """Enter one of the results; an error says which one it is of."""
         try:
             with bad_results_named("entries"):
-                return self.enter(i, result, is_another=is_another)
+                return _enter(self.season, result, is_another=is_another, actor=self.actor)
         except ValidationError as error:
             raise ValidationError({"events": {str(i): error.detail}}) from error
 
@@ -272,14 +242,17 @@ def _read_new(club: Club, data: Mapping[str, Any]) -> ReadResult:
     return read_result(club, data)
 
 
-def _token(request: Request, i: int) -> uuid.UUID:
-    """Make the token by which a result that is sent again is known: the i-th of a request."""
-    key = request.headers.get(KEY_HEADER)
-    if key is None:
-        return uuid.uuid4()
-    if not KEY.fullmatch(key):
-        raise ValidationError({KEY_HEADER: [_("Send 1 to 200 printable ASCII letters without blanks.")]})
-    return uuid.uuid5(KEYS, f"{request.user.pk} {i} {key}")
+def _enter(season: Season, result: ReadResult, *, is_another: bool, actor: User) -> Event:
+    """Enter a new event. A request that is sent again is known by its key, so the token of a form is a new one."""
+    return enter_result(
+        season,
+        result.details,
+        result.entries,
+        form_token=uuid.uuid4(),
+        is_another=is_another,
+        aliases=result.aliases,
+        actor=actor,
+    )
 
 
 def _terms(event: Event, terms: EventTerms) -> Response:

@@ -1,5 +1,6 @@
 """Games at tables: a night is entered, and the result of one game is read and corrected."""
 
+import uuid
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -58,7 +59,7 @@ class NightsView(ListView, SeasonView):
                 night,
                 tables,
                 actor=self.actor,
-                form_token=data["token"],
+                form_token=uuid.uuid4(),  # a request that is sent again is known by its key
                 aliases=aliases,
                 is_another=data["another"],
             )
