@@ -1,5 +1,6 @@
 """Views of the API that admit a user by the roles of the pages (`league.access`)."""
 
+import hashlib
 from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any, cast
@@ -11,8 +12,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, set_response_etag
+from django.utils.http import parse_etags, quote_etag
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated, NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
@@ -30,6 +32,7 @@ from league.database.snapshots import snapshot_of_request
 from league.models import Club, Event, Player, Pool, Role, Season
 from league.rights import Act
 from league.vocabulary import in_words_of
+from standings.queries import public_page_version
 
 
 class KeyMayWrite(BasePermission):
@@ -56,7 +59,8 @@ class ApiView(GenericAPIView[Any]):
             return answer
         if isinstance(answer, Response):
             answer.render()
-        set_response_etag(answer)
+        if "ETag" not in answer.headers:
+            set_response_etag(answer)
         if "If-None-Match" not in request.headers or "If-Match" in request.headers:
             return answer
         return cast(
@@ -165,15 +169,52 @@ class ClubView(ApiView):
         return self.request.user
 
 
+class Unchanged(Exception):
+    """Whoever asks has the answer already."""
+
+
 class SeasonView(ClubView):
-    """A view at an address with <season_id>."""
+    """A view at an address with <season_id>.
+
+    Where all readers of a public club are answered the same, `is_of_version` lets the version of the data tell whether
+    anything has changed, before the answer is made. The day is a part of it, so after an upgrade all is sent again at
+    midnight.
+    """
 
     season: Season
+    is_of_version = False
+    etag = ""
 
     def found(self, season_id: int) -> Club:  # type: ignore[override]
         seasons = Season.objects.select_related("club", "rules", "summary", "pool__recomputation")
         self.season = get_object_or_404(seasons, pk=season_id)
         return self.season.club
+
+    def admit(self, request: Request) -> None:
+        super().admit(request)
+        if not self.is_of_version or request.method not in SAFE_METHODS:
+            return
+        version = public_page_version(self.club.slug, self.season.slug)
+        if version is None:
+            return
+        self.etag = _etag(request.build_absolute_uri(), get_language(), *version)
+        if self.etag in parse_etags(request.headers.get("If-None-Match", "")):
+            raise Unchanged
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, Unchanged):
+            return Response(status=HTTPStatus.NOT_MODIFIED)
+        return super().handle_exception(exc)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **address: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **address)
+        if self.etag and answer.status_code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}:
+            answer.headers["ETag"] = self.etag
+        return answer
+
+
+def _etag(*parts: object) -> str:
+    return quote_etag(hashlib.sha256(repr(parts).encode()).hexdigest()[:32])
 
 
 class EventView(ClubView):

@@ -61,7 +61,7 @@ PASSES = (
         ("browser", "postgresql", "redis"),
     ),
     Pass("rest", "PostgreSQL and Redis: storms", "storm and not night", STORMS, ("postgresql", "redis")),
-    Pass("night", "SQLite: what takes very long", "night and not storm and not browser"),
+    Pass("night", "SQLite: what takes very long", "night and not storm and not browser", needs=("node",)),
     Pass(
         "night",
         "PostgreSQL: the other cases of each test",

@@ -79,6 +79,7 @@ NEEDS = {
         "--cask chromium",
         "set TEST_BROWSER to the path of Chromium",
     ),
+    "node": Need("Node with npm", lambda: shutil.which("npm"), "npm", "node"),
     "gettext": Need("gettext", lambda: shutil.which("xgettext"), "gettext", "gettext"),
     "compare": Need(
         "The packages for comparison",

@@ -62,6 +62,7 @@ class SeasonEventsView(ListView, SeasonView):
     """Lists the events of a season, the newest first, and enters one with its finishing order."""
 
     writes = Act.ENTER_RESULTS
+    is_of_version = True
     queryset = Event.objects.none()
     serializer_class = EventSerializer
     filterset_class = EventFilter

@@ -84,6 +84,7 @@ class SeasonsView(ListView, ClubView):
 class SeasonDetailView(SeasonView):
     """Answers with a season, changes its name and days, and closes or reopens it."""
 
+    is_of_version = True
     serializer_class = SeasonSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
@@ -109,6 +110,7 @@ class SeasonDetailView(SeasonView):
 class RulesView(SeasonView):
     """Answers with the rules of a season, and replaces them."""
 
+    is_of_version = True
     serializer_class = RulesSerializer
 
     def get(self, _request: Request, **_address: Any) -> Response:
@@ -132,6 +134,7 @@ class RulesView(SeasonView):
 class StandingsView(ListView, SeasonView):
     """Lists the standings of a season, filtered and ordered like the page."""
 
+    is_of_version = True
     queryset = Standing.objects.none()
     serializer_class = StandingSerializer
     parameters = ("by", *StandingFilter.base_filters)
@@ -192,6 +195,7 @@ class StandingsView(ListView, SeasonView):
 class AwardsView(ListView, SeasonView):
     """Lists the awards of a season with those who have them, or would have them if it ended now."""
 
+    is_of_version = True
     queryset = Award.objects.none()
     serializer_class = AwardSerializer
 
@@ -213,6 +217,7 @@ class AwardsView(ListView, SeasonView):
 class SeasonTableView(ListView, SeasonView):
     """Lists the players of a season with their points at each event, the most recent events first."""
 
+    is_of_version = True
     queryset = Standing.objects.none()
     serializer_class = SeasonTableRowSerializer
     parameters = ("part",)

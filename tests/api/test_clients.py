@@ -1,9 +1,12 @@
-"""A client that is generated from the description of the API: with it a season is begun, played, corrected and read."""
+"""Clients that are generated from the description of the API: with them a season is begun, played, corrected and read."""
 
 import importlib
+import json
+import shutil
 import subprocess
 import sys
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +14,8 @@ from api.services import make_key
 from api.views.reference import described
 from standings.recomputation.service import recompute
 
-pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
+TYPESCRIPT = Path(__file__).parent / "typescript"
 NAME = "tierboard_client"
 NAMES = ("Ada", "Boris", "Cleo")
 
@@ -40,6 +44,7 @@ def generated(tmp_path, monkeypatch):
         del sys.modules[name]
 
 
+@pytest.mark.rest
 def test_a_generated_client_in_python(generated, live_server, club, people):
     models, client = generated("models"), generated("client")
     key = make_key(people["organizer"], label="generated")
@@ -85,3 +90,44 @@ def play(club, models, call):
     ]  # fmt: skip
     cleo = call("players.players_retrieve", standings.results[0].player.id)
     assert (cleo.name, cleo.ratings[0].badge) == ("Cleo", standings.results[0].badge)
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """Generate the types of the client in TypeScript, and compile the program that uses them."""
+    folder = tmp_path / "typescript"
+    shutil.copytree(TYPESCRIPT, folder)
+    (folder / "api.json").write_text(described(), encoding="utf-8")
+    for command in (
+        ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+        [
+            "npx",
+            "--no-install",
+            "openapi-typescript",
+            "api.json",
+            "--output",
+            "schema.d.ts",
+            "--default-non-nullable",
+            "false",
+        ],
+        ["npx", "--no-install", "tsc"],
+    ):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "built" / "evening.js"
+
+
+@pytest.mark.night
+def test_a_generated_client_in_typescript(compiled, live_server, club, people):
+    key = make_key(people["organizer"], label="generated")
+    command = ["node", compiled, live_server.url, club.slug, key]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        entered = json.loads(program.stdout.readline() or "null")
+        assert entered, program.stderr.read()
+        recompute(entered["pool"])
+        told, errors = program.communicate(timeout=60)
+    assert program.returncode == 0, errors
+    assert entered["names"] == ["Cleo", "Boris", "Ada"]
+    assert json.loads(told) == {
+        "stale": 409, "rows": [[1, "Cleo", "2"], [2, "Boris", "1"], [3, "Ada", "0"]], "player": ["Cleo", True],
+    }  # fmt: skip

@@ -2,7 +2,8 @@
 
 import pytest
 
-from league.models import Change
+from league.models import Change, Club
+from standings.recomputation.service import recompute
 from tests.factories import correct, enter
 
 pytestmark = pytest.mark.django_db
@@ -19,6 +20,26 @@ def test_an_answer_that_is_known_is_not_sent_again(client, season):
     assert client.get("/api/v1/schema/", headers=known).status_code == 200
     correct(event, "Boris\nAda")
     assert client.get(url, headers=known).json()["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "part", ["", "rules/", "standings/", "standings/?by=profit", "awards/", "table/", "events/"]
+)
+def test_what_belongs_to_a_season_is_not_computed_again(client, season, part, django_assert_max_num_queries):
+    event = enter(season, "Ada\nBoris")
+    recompute(season.pool_id)
+    url = f"/api/v1/seasons/{season.pk}/{part}"
+    first = client.get(url)
+    known = {"if-none-match": first.headers["ETag"]}
+    with django_assert_max_num_queries(3):
+        assert client.get(url, headers=known).status_code == 304
+    assert client.get(url, headers=known | {"accept-language": "ja"}).status_code == 200
+    Club.objects.update(is_public=False)
+    assert client.get(url, headers=known).status_code == 404
+    Club.objects.update(is_public=True)
+    correct(event, "Boris\nAda")
+    recompute(season.pool_id)
+    assert client.get(url, headers=known).status_code == 200
 
 
 def test_changes_come_after_a_version_in_order(client, season, django_assert_num_queries):

@@ -125,7 +125,7 @@ def test_lists_take_as_many_queries_with_three_rows_as_with_one(
     for name in ("Two", "Three"):
         SeasonFactory(club=season.club, name=name)
     for n_rows in (3, 1):
-        with django_assert_num_queries(3):  # rows, count, and whether the club shows money
+        with django_assert_num_queries(4):  # rows, count, version, and whether the club shows money
             assert len(client.get(url).json()["results"]) == n_rows
         with django_assert_num_queries(3):  # club, count, rows
             assert len(client.get(seasons).json()["results"]) == n_rows
