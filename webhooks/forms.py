@@ -17,7 +17,10 @@ class HookForm(forms.Form):
     url = forms.CharField(
         label=gettext_lazy("Address"),
         max_length=MOST_OF_URL,
-        help_text=gettext_lazy("Whoever has the address of a chat can write into it: keep it secret."),
+        help_text=gettext_lazy(
+            "In Discord it is made under the settings of a channel, Integrations; in Slack by an app with Incoming"
+            " Webhooks. Whoever has it can write into the chat: keep it secret."
+        ),
     )
     chat = forms.CharField(
         label=gettext_lazy("Chat of Telegram"),
