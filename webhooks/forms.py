@@ -17,6 +17,7 @@ class HookForm(forms.Form):
     url = forms.CharField(
         label=gettext_lazy("Address"),
         max_length=MOST_OF_URL,
+        validators=[checked_text],
         help_text=gettext_lazy(
             "In Discord it is made under the settings of a channel, Integrations; in Slack by an app with Incoming"
             " Webhooks. Whoever has it can write into the chat: keep it secret."

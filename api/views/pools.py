@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -13,11 +12,17 @@ from rest_framework.response import Response
 from api.access import ClubView, ListView, PoolView
 from api.serializers.base import checked
 from api.serializers.clubs import PoolDetailSerializer, PoolSerializer
-from api.serializers.pools import AdoptionSerializer, ChangeSerializer
+from api.serializers.pools import (
+    COUNTS,
+    ESTIMATES,
+    AdoptionSerializer,
+    CalibrationSerializer,
+    ChangeSerializer,
+)
 from league.models import Change, Pool
 from league.queries import typed_id
 from league.rights import Act
-from ratings.services.calibration import adopt_calibration, calibration_of, calibration_summary
+from ratings.services.calibration import adopt_calibration, calibration_of, left_out_events, preview
 
 
 class PoolsView(ListView, ClubView):
@@ -60,12 +65,12 @@ class CalibrationView(PoolView):
 
     reads = Act.CHANGE_RULES
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=CalibrationSerializer)
     def get(self, _request: Request, **_address: Any) -> Response:
         """Read what the results of a pool say about the parameters of R."""
         return self._answer()
 
-    @extend_schema(request=AdoptionSerializer, responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(request=AdoptionSerializer, responses={200: CalibrationSerializer})
     def post(self, request: Request, **_address: Any) -> Response:
         """Adopt a candidate as it was read."""
         given = checked(AdoptionSerializer, request.data)
@@ -78,4 +83,17 @@ class CalibrationView(PoolView):
         return self._answer()
 
     def _answer(self) -> Response:
-        return Response(calibration_summary(calibration_of(self.pool)))
+        calibration = calibration_of(self.pool)
+        found, estimates = calibration.found, {name: getattr(calibration.found, name) for name in ESTIMATES}
+        shown = {
+            "pool": calibration.pool.name,
+            "revision": calibration.revision,
+            "in_use": calibration.params,
+            **{name: getattr(found, name) for name in COUNTS},
+            "warnings": list(found.warnings),
+            "left_out": [event.pk for event in left_out_events(calibration)],
+            **{name: estimate and estimate.to_dict() for name, estimate in estimates.items()},
+            "candidates": calibration.candidates,
+            "players": preview(calibration),
+        }
+        return Response(CalibrationSerializer(shown, context=self.get_serializer_context()).data)

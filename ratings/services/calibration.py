@@ -139,27 +139,6 @@ def preview(calibration: PoolCalibration) -> list[PreviewRow]:
     return sorted(rows, key=lambda row: (row.place or len(rows) + 1, row.player.name))
 
 
-def calibration_summary(calibration: PoolCalibration) -> dict[str, Any]:
-    """Convert a calibration to JSON values for programs; an unbounded interval has no `high`."""
-    found = calibration.found
-    estimates = {name: getattr(found, name) for name in ("l", "k", "m", "f", "g")}
-    counts = ("table_size", "n_games", "n_players", "n_regulars", "n_other_sizes")
-    return {
-        "pool": calibration.pool.name,
-        "revision": calibration.revision,
-        "in_use": {"f": calibration.params.f, "g": calibration.params.g},
-        **{name: getattr(found, name) for name in counts},
-        "warnings": list(found.warnings),
-        "left_out": [event.pk for event in left_out_events(calibration)],
-        **{name: estimate and estimate.to_dict() for name, estimate in estimates.items()},
-        "candidates": {origin: {"f": each.f, "g": each.g} for origin, each in calibration.candidates.items()},
-        "players": [
-            {"player": row.player.name, "games": row.n_games, "now": row.now, "then": row.then}
-            for row in preview(calibration)
-        ],
-    }
-
-
 @transaction.atomic
 def adopt_calibration(
     pool: Pool,

@@ -1,13 +1,19 @@
 """Nights that are run live, read and recorded by a program with a key."""
 
+import json
+import random
 import uuid
 
 import pytest
 
+from api.serializers.live import LiveStateSerializer
 from league.models import Role
+from live.engine.project import project_raw
+from live.engine.summary import summary
 from live.models import Action, Night
 from people.services.members import set_member
 from tests.live.nights import LiveNight
+from tests.live.random_logs import random_log
 
 pytestmark = pytest.mark.django_db
 
@@ -61,3 +67,14 @@ def test_what_no_database_stores_in_json_is_replaced(client, live):
 def test_a_night_that_is_over_takes_nothing(client, live):
     Night.objects.update(stage=Night.Stage.PUBLISHED)
     assert post(client, live, an_action("note", text="late")).status_code == 409
+
+
+def test_of_what_a_log_says_nothing_is_lost():
+    """Of the logs that the twins of the projection are compared on, so that each part has had a value."""
+    seen = set()
+    for seed in range(300):
+        state = json.loads(json.dumps(summary(project_raw(random_log(random.Random(seed))))))
+        shown = json.loads(json.dumps(LiveStateSerializer(state).data))
+        assert shown == state, seed
+        seen |= {name for name, value in state.items() if value not in (None, [], {})}
+    assert seen >= {"entries", "exits", "questions", "places", "in", "clock", "levels", "deal"}

@@ -48,6 +48,7 @@ def test_a_hook_is_made_changed_switched_and_deleted(owner, season):
     ("change", "text"),
     [
         ({"url": "https://discord.com/other"}, "An address of Discord begins with"),
+        ({"url": f"{DISCORD} b"}, "This is no address of the internet."),
         ({"url": "https://elsewhere.example/api/webhooks/1"}, "An address of Discord begins with"),
         (
             {"target": "telegram", "url": "https://api.telegram.org/bot1/sendMessage"},

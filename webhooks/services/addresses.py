@@ -21,9 +21,11 @@ def address_problems(target: Target, url: str, chat: str) -> dict[str, str]:
     problems = {}
     if target == Target.TELEGRAM and not chat:
         problems["chat"] = _("Telegram needs the chat to write into.")
-    if problem := _problem_of_chat(target, url) if target in CHATS else "":
-        problems["url"] = problem
-        return problems
+    if not url.isprintable() or " " in url:
+        return problems | {"url": _("This is no address of the internet.")}
+    if target in CHATS:
+        problem = _problem_of_chat(target, url)
+        return problems | ({"url": problem} if problem else {})
     try:
         place_of(url)
     except AddressRefusedError as error:
