@@ -44,13 +44,11 @@ PASSES = (
     Pass("test", "A browser in small", "test and browser", ("tests/browser",), ("browser",)),
     Pass("test", "A storm in small", "test and storm", ("tests/storm",)),
     Pass("rest", "SQLite: what takes long", "rest and not storm and not browser", needs=("compare", "gettext")),
-    # Tracing takes time, so coverage is measured where one case of a test stands for the others.
     Pass(
         "rest",
-        "PostgreSQL and coverage: the first case of each test",
-        "first_case and not rest and not night and not storm and not browser",
-        (*IN_PROCESS, *COVERAGE),
-        ("postgresql", "redis"),
+        "PostgreSQL: the first case of each test",
+        "database and first_case and not rest and not night and not storm and not browser",
+        needs=("postgresql", "redis"),
     ),
     Pass("rest", "A browser", "rest and browser", ("-n", "2", "--dist", "loadfile", "tests/browser"), ("browser",)),
     Pass(
@@ -62,6 +60,13 @@ PASSES = (
     ),
     Pass("rest", "PostgreSQL and Redis: storms", "storm and not night", STORMS, ("postgresql", "redis")),
     Pass("night", "SQLite: what takes very long", "night and not storm and not browser", needs=("node",)),
+    # Tracing takes twice the time, so one case of a test stands for the others.
+    Pass(
+        "night",
+        "Coverage, by the first case of each test",
+        "first_case and not rest and not night and not storm and not browser",
+        (*IN_PROCESS, *COVERAGE),
+    ),
     Pass(
         "night",
         "PostgreSQL: the other cases of each test",
