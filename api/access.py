@@ -122,13 +122,14 @@ class ClubView(ApiView):
     club: Club
     role: Role  # of whoever asks, lowered without a second factor that is required
 
-    sent: SentWrite | None = None  # a write with a key of its own
+    takes_key = True  # an Idempotency-Key
+    sent: SentWrite | None = None  # a write with such a key
 
     def initial(self, request: Request, *args: Any, **address: Any) -> None:
         super().initial(request, *args, **address)
         self.club = self.found(**address)
         self.admit(request)
-        if request.user.is_authenticated:
+        if request.user.is_authenticated and self.takes_key:
             self.sent = begin_write(request, request.user, self.moment)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -198,7 +199,9 @@ class SeasonView(ClubView):
         if version is None:
             return
         self.etag = _etag(request.build_absolute_uri(), get_language(), *version)
-        if self.etag in parse_etags(request.headers.get("If-None-Match", "")):
+        # Compression makes an ETag weak on its way.
+        known = {each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))}
+        if self.etag in known and "If-Match" not in request.headers:
             raise Unchanged
 
     def handle_exception(self, exc: Exception) -> Response:

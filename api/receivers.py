@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from api.models import KEPT, SentWrite
 from api.services import keep_keys
-from league.hooks.signals import purging
+from league.hooks.signals import name_forgotten, purging
+from league.models import Club
 from people.accounts.passwords import is_hashed_anew, stored_password
 
 
@@ -25,3 +26,9 @@ def keep_keys_of_hashed_password(
 @receiver(purging)
 def forget_old_answers(**_kwargs: Any) -> None:
     SentWrite.objects.filter(at__lt=timezone.now() - KEPT).delete()
+
+
+@receiver(name_forgotten)
+def forget_answers_with_names(club: Club, **_kwargs: Any) -> None:
+    """Delete the stored answers of members of a club, which may have a name that was forgotten for good."""
+    SentWrite.objects.filter(user__in=club.memberships.values("user")).delete()

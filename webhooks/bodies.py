@@ -130,7 +130,9 @@ def _for_slack(_hook: Hook, headline: Headline) -> dict[str, Any]:
     if headline.picture:
         blocks.append({"type": "image", "image_url": headline.picture, "alt_text": headline.title[:2000]})
     button = {"type": "button", "text": {"type": "plain_text", "text": _("Open")}, "url": headline.link}
-    return {"text": headline.title, "blocks": [*blocks, {"type": "actions", "elements": [button]}]}
+    # Its text is markup, in which names could mention everybody.
+    text = headline.title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return {"text": text, "blocks": [*blocks, {"type": "actions", "elements": [button]}]}
 
 
 def _for_telegram(hook: Hook, headline: Headline) -> dict[str, Any]:

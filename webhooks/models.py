@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -17,6 +17,7 @@ from league.vocabulary import gettext_lazy
 
 MOST_HOOKS = 10  # of a club
 MOST_OF_URL, MOST_OF_ANSWER = 500, 1_000
+LONGEST_WAIT = timedelta(hours=12)  # between two tries
 KEPT = timedelta(days=30)  # messages and what was answered to them
 SECRET_BYTES = 24
 
@@ -71,6 +72,11 @@ class Hook(models.Model):
     asks_first = models.BooleanField(_("show me before it is sent"), default=False)
     is_on = models.BooleanField(_("on"), default=True)
     failing_since = models.DateTimeField(_("failing since"), null=True, blank=True, editable=False)
+    failed_at = models.DateTimeField(_("last failure"), null=True, blank=True, editable=False)
+    # Hooks take turns: the one that was tried longest ago is next, and none before its pause is over.
+    tried_at = models.DateTimeField(_("last tried"), null=True, blank=True, editable=False)
+    rests_until = models.DateTimeField(_("rests until"), null=True, blank=True, editable=False)
+    on_since = models.DateTimeField(_("on since"), default=timezone.now, editable=False)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
     )
@@ -134,11 +140,16 @@ class Message(models.Model):
 
 
 class State(models.TextChoices):
+    """What has become of a message to a hook."""
+
     ASKED = "asked", pgettext_lazy("a message", "waits for you")
     WAITING = "waiting", pgettext_lazy("a message", "waits to be sent")
     SENT = "sent", pgettext_lazy("a message", "sent")
     GIVEN_UP = "given-up", pgettext_lazy("a message", "given up")
     LEFT_OUT = "left-out", pgettext_lazy("a message", "not sent")
+
+
+OPEN = (State.ASKED, State.WAITING)
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
@@ -148,10 +159,15 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
             hook=OuterRef("hook"),
             message__subject=OuterRef("message__subject"),
             message__lt=OuterRef("message"),
-            state=State.WAITING,
+            state__in=OPEN,
         )
-        waiting = self.filter(state=State.WAITING, due_at__lte=timezone.now(), hook__is_on=True)
-        return waiting.filter(~Exists(earlier), hook__club__deleted_at=None).order_by("due_at", "pk")
+        now = timezone.now()
+        too_far = now + 2 * LONGEST_WAIT  # a clock was set back
+        rests = Q(hook__rests_until__gt=now, hook__rests_until__lt=too_far)
+        is_due = Q(due_at__lte=now) | Q(due_at__gt=too_far)
+        waiting = self.filter(~rests, is_due, state=State.WAITING, hook__is_on=True)
+        in_turn = F("hook__tried_at").asc(nulls_first=True), "due_at", "pk"
+        return waiting.filter(~Exists(earlier), hook__club__deleted_at=None).order_by(*in_turn)
 
 
 class Delivery(models.Model):

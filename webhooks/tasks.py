@@ -2,12 +2,12 @@
 
 from celery import shared_task
 
-from webhooks.services.sending import send_due
+from webhooks.services.senders import wake_senders
 from webhooks.services.telling import make_messages
 
 
 @shared_task
 def sweep() -> None:
-    """Make messages of what has happened, and send what is due."""
+    """Make messages of what has happened, and let the senders send what is due."""
     make_messages()
-    send_due()
+    wake_senders()

@@ -68,7 +68,7 @@ class NewHookSerializer(Part):
 class ChangedHookSerializer(NewHookSerializer):
     """What is chosen about a webhook that is there, from which version, and whether it is on."""
 
-    is_on = serializers.BooleanField(default=True)
+    is_on = serializers.BooleanField()
     version = serializers.IntegerField(min_value=1)
 
 

@@ -25,6 +25,7 @@ from standings.recomputation.previews import preview
 class PreviewView(EventView):
     """Answers what a correction would change; nothing is saved."""
 
+    takes_key = False
     reads = writes = Act.ENTER_RESULTS
 
     @extend_schema(request=CorrectedEventSerializer, responses=CorrectionPreviewSerializer)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -64,6 +65,7 @@ class HookDetailView(HookView):
         return Response(self.get_serializer(self.hook).data)
 
     @extend_schema(request=ChangedHookSerializer, responses=HookSerializer)
+    @transaction.atomic
     def put(self, request: Request, **_address: Any) -> Response:
         """Change a webhook, switch it on or off."""
         chosen = checked(ChangedHookSerializer, request.data)

@@ -47,9 +47,9 @@ def test_a_webhook_is_made_once_changed_and_deleted(send, club):
     assert (changed.json()["asks_first"], changed.json()["is_on"], changed.json()["version"]) == (
         True,
         False,
-        2,
+        3,
     )
-    assert send("put", one, PROGRAM | {"name": "Other", "version": 1}).status_code == 409
+    assert send("put", one, PROGRAM | {"name": "Other", "is_on": True, "version": 1}).status_code == 409
     assert send("get", one).json() == changed.json()
     assert send("delete", one).status_code == 204
     assert not Hook.objects.exists()

@@ -369,8 +369,7 @@ def test_payouts_3_another_game_does_not_move_the_poker_rating(season, client_of
     assert owner.post(reverse("league:game-create", args=[club.slug]), game).status_code == 302
     seats = [{"player": name, "score": score} for name, score in
              zip(("Dmitri", "Chie", "Boris", "Ada"), (42_200, 22_300, 20_500, 15_000), strict=True)]  # fmt: skip
-    night = {"game": club.games.get(name="Riichi").pk, "starts_at": "2026-01-13T19:30:00Z", "name": "Tuesday",
-             "token": "00000000-0000-0000-0000-000000000005", "tables": [{"seats": seats}]}  # fmt: skip
+    night = {"game": club.games.get(name="Riichi").pk, "starts_at": "2026-01-13T19:30:00Z", "name": "Tuesday", "tables": [{"seats": seats}]}  # fmt: skip
     address = f"/api/v1/seasons/{season.pk}/nights/"
     answer = owner.post(address, night, content_type="application/json")
     assert answer.status_code == 201, answer.content

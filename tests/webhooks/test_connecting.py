@@ -1,6 +1,9 @@
 """Where hooks may lead: to the internet, and nowhere into a network that the site is in."""
 
 import socket
+import threading
+import time
+from contextlib import suppress
 
 import pytest
 
@@ -11,7 +14,8 @@ INSIDE = [
     "127.0.0.1", "127.8.9.1", "0.0.0.0", "10.0.0.1", "172.16.3.4", "192.168.1.1", "169.254.169.254", "100.64.0.1",
     "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1",
     "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
-    "2001:0:4136:e378:8000:63bf:80ff:fffe", "2001:db8::1",
+    "2001:0:4136:e378:8000:63bf:80ff:fffe", "2001:db8::1", "fec0::1", "::10.0.0.1", "::ffff:0:10.0.0.1", "64:ff9b:1::a00:1",
+    "5f00::1", "3fff::1", "100::1", "4000::1", "192.88.99.1", "::ffff:224.0.0.1", "2002:e000:1::", "64:ff9b::e000:1",
 ]  # fmt: skip
 OUTSIDE = ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"]
 
@@ -92,4 +96,53 @@ def test_the_connection_goes_to_the_address_that_was_checked(names, monkeypatch,
     monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
     answer = post("https://hook.example/in", b"{}", {})
     assert (answer.status, connected) == (None, [("93.184.216.34", 443)])
-    assert connecting.MOST_READ < 10_000
+
+
+DRIPS = {
+    "a header": b"HTTP/1.1 200 OK\r\nX-A: ",
+    "more to come": b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",
+}
+
+
+@pytest.fixture
+def dripping():
+    """Serve receivers that send a byte now and then, and never end."""
+    servers = []
+
+    def serve(beginning):
+        server = socket.create_server(("127.0.0.1", 0))
+        servers.append(server)
+
+        def drip():
+            with suppress(OSError):
+                connection, _address = server.accept()
+                with connection:
+                    connection.sendall(beginning)
+                    while True:
+                        time.sleep(0.1)
+                        connection.sendall(b"a")
+
+        threading.Thread(target=drip, daemon=True).start()
+        return f"http://localhost:{server.getsockname()[1]}/"
+
+    yield serve
+    for server in servers:
+        server.close()
+
+
+@pytest.mark.parametrize("beginning", DRIPS)
+def test_a_receiver_that_sends_a_byte_now_and_then_is_cut_off(dripping, settings, monkeypatch, beginning):
+    settings.WEBHOOK_HOSTS = ["localhost"]
+    monkeypatch.setattr(connecting, "DEADLINE", 0.5)
+    began = time.monotonic()
+    answer = post(dripping(DRIPS[beginning]), b"{}", {})
+    assert time.monotonic() - began < 8
+    assert answer.status is None or len(answer.text) < 900
+
+
+def test_what_went_wrong_does_not_name_the_address(settings):
+    settings.WEBHOOK_HOSTS = ["localhost"]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    answer = post(f"http://localhost:{port}/bot123:SECRET/sendMessage", b"{}", {})
+    assert (answer.status, "SECRET" in answer.text) == (None, False)

@@ -36,7 +36,7 @@ def test_a_hook_is_made_changed_switched_and_deleted(owner, season):
     owner.post(f"{base}{hook.pk}/edit/", fields(name="Chat", version=1))
     owner.post(f"{base}{hook.pk}/switch/")
     hook.refresh_from_db()
-    assert (hook.name, hook.version, hook.is_on) == ("Chat", 2, False)
+    assert (hook.name, hook.version, hook.is_on) == ("Chat", 3, False)
     owner.post(f"{base}{hook.pk}/delete/")
     assert not Hook.objects.exists()
     kinds = AccessChange.objects.filter(kind__startswith="hook").order_by("pk").values_list("kind", flat=True)

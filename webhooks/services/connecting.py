@@ -8,16 +8,24 @@ import ipaddress
 import re
 import socket
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
+from threading import Timer
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, Retry, Timeout
+from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
 MOST_READ = 1_000  # bytes of an answer
-TIMEOUT = Timeout(connect=5, read=10, total=15)
+WAIT, DEADLINE = 10, 15  # seconds: for the next byte, and for the whole request
+# What of IPv6 is given out to networks of the internet; of the rest nothing leads there.
+GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
+RELAYS = ipaddress.IPv4Network("192.88.99.0/24")
+OF_NOBODY = [ipaddress.IPv6Network(text) for text in ("3fff::/20", "2001:db8::/32")]
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 HOST = re.compile(r"[a-z0-9_.-]{1,253}|[0-9a-f:.]{2,45}")
 PORTS = {"https": 443, "http": 80}
 
@@ -93,42 +101,49 @@ def _addresses(host: str, port: int) -> list[str]:
 def _is_of_internet(text: str) -> bool:
     """Tell whether an address is one of the internet, whatever form it is written in."""
     address = ipaddress.ip_address(text.partition("%")[0])
-    inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
-    if teredo := getattr(address, "teredo", None):
-        inner = teredo[1]
-    if isinstance(address, ipaddress.IPv6Address) and address in NAT64:
+    if isinstance(address, ipaddress.IPv4Address):
+        return _is_global(address)
+    inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
+    if address in NAT64:
         inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    if inner is not None and not inner.is_global:
-        return False
-    return address.is_global and not address.is_multicast
+    if inner is not None:
+        return _is_global(inner)
+    return address in GIVEN_OUT and _is_global(address) and not any(address in net for net in OF_NOBODY)
 
 
-NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+def _is_global(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    is_relay = isinstance(address, ipaddress.IPv4Address) and address in RELAYS
+    return address.is_global and not address.is_multicast and not is_relay
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send a body to an address; whatever goes wrong is an answer without a status."""
+    """Send a body to an address; whatever goes wrong is an answer without a status, which does not name the address."""
     try:
         place = place_of(url)
     except AddressRefusedError as error:
         return Answer(None, str(error))
     sent = {"Host": _host_header(place), "User-Agent": "Tierboard", **headers}
+    connection = _connection(place)
+    deadline = Timer(DEADLINE, _cut, [connection])
+    deadline.daemon = True
+    deadline.start()
     try:
-        with _pool(place) as pool:
-            got = pool.urlopen(
-                "POST",
-                place.path,
-                body=body,
-                headers=sent,
-                redirect=False,
-                preload_content=False,
-                timeout=TIMEOUT,
-            )
-            text = got.read(MOST_READ, decode_content=False).decode("utf-8", "replace")
-            got.release_conn()
-            return Answer(got.status, text.replace("\0", "�"), got.headers.get("Retry-After", ""))
-    except (HTTPError, OSError) as error:
-        return Answer(None, f"{type(error).__name__}: {error}"[:MOST_READ])
+        connection.request("POST", place.path, body=body, headers=sent, preload_content=False)
+        got = connection.getresponse()
+        text = got.read(MOST_READ, decode_content=False).decode("utf-8", "replace")
+        return Answer(got.status, text.replace("\0", "�"), got.headers.get("Retry-After", ""))
+    except (HTTPError, HTTPException, OSError) as error:
+        return Answer(None, type(error).__name__)
+    finally:
+        deadline.cancel()
+        connection.close()
+
+
+def _cut(connection: HTTPConnection) -> None:
+    """End a request that takes too long: a receiver that sends a byte now and then never runs into a time limit."""
+    if connection.sock is not None:
+        with suppress(OSError):
+            connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _host_header(place: Place) -> str:
@@ -136,10 +151,9 @@ def _host_header(place: Place) -> str:
     return host if place.port == PORTS[place.scheme] else f"{host}:{place.port}"
 
 
-def _pool(place: Place) -> HTTPConnectionPool:
-    once = Retry(0, redirect=False)
+def _connection(place: Place) -> HTTPConnection:
     if place.scheme == "http":
-        return HTTPConnectionPool(place.address, place.port, retries=once)
-    return HTTPSConnectionPool(
-        place.address, place.port, retries=once, server_hostname=place.host, assert_hostname=place.host
+        return HTTPConnection(place.address, place.port, timeout=WAIT)
+    return HTTPSConnection(
+        place.address, place.port, timeout=WAIT, server_hostname=place.host, assert_hostname=place.host
     )

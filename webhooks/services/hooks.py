@@ -5,18 +5,16 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import AccessChange, Club
 from league.services.errors import Refused, Stale
-from people.services.access_changes import record_access_change
 from people.services.members import lock_club
-from webhooks.models import MOST_HOOKS, Delivery, Hook, State, Target
+from webhooks.models import MOST_HOOKS, OPEN, Delivery, Hook, State, Target
+from webhooks.services.recording import record_hook
 from webhooks.services.telling import begin_telling
-
-Kind = AccessChange.Kind
-OPEN = (State.ASKED, State.WAITING)
 
 
 class HookFields(NamedTuple):
@@ -35,7 +33,7 @@ def make_hook(club: Club, *, fields: HookFields, actor: User) -> Hook:
     """Make a hook, which is told what happens from now on. Sending the same form twice makes one."""
     lock_club(club)
     same = Hook.objects.filter(club=club, name=fields.name).first()
-    if same and (same.target, same.url) == (fields.target, fields.url):
+    if same and all(getattr(same, name) == value for name, value in _stored(fields).items()):
         return same
     if same:
         raise Refused(_("The club has a webhook “%(name)s”.") % {"name": fields.name})
@@ -44,7 +42,7 @@ def make_hook(club: Club, *, fields: HookFields, actor: User) -> Hook:
     if not Hook.objects.filter(club=club, is_on=True).exists():
         begin_telling(club)
     hook = Hook.objects.create(club=club, made_by=actor, **_stored(fields))
-    _record(hook, Kind.HOOK_MADE, actor)
+    record_hook(hook, AccessChange.Kind.HOOK_MADE, actor)
     return hook
 
 
@@ -58,9 +56,11 @@ def change_hook(hook: Hook, *, fields: HookFields, version: int, actor: User) ->
         raise Stale(_("Somebody else has changed this webhook since you opened it."))
     if Hook.objects.filter(club=hook.club_id, name=fields.name).exclude(pk=hook.pk).exists():
         raise Refused(_("The club has a webhook “%(name)s”.") % {"name": fields.name})
-    Hook.objects.filter(pk=hook.pk).update(version=version + 1, **_stored(fields))
+    # What was the matter with the address before says nothing of another one.
+    fresh = {"failing_since": None, "rests_until": None} if fields.url != current.url else {}
+    Hook.objects.filter(pk=hook.pk).update(version=version + 1, **_stored(fields), **fresh)
     current.refresh_from_db()
-    _record(current, Kind.HOOK_CHANGED, actor)
+    record_hook(current, AccessChange.Kind.HOOK_CHANGED, actor)
     return current
 
 
@@ -72,9 +72,10 @@ def switch_hook(hook: Hook, *, is_on: bool, actor: User) -> None:
         return
     if is_on and not Hook.objects.filter(club=hook.club_id, is_on=True).exists():
         begin_telling(current.club)
-    Hook.objects.filter(pk=hook.pk).update(is_on=is_on, failing_since=None)
+    fresh = {"failing_since": None, "rests_until": None, "version": F("version") + 1}
+    Hook.objects.filter(pk=hook.pk).update(is_on=is_on, on_since=timezone.now(), **fresh)
     current.refresh_from_db()
-    _record(current, Kind.HOOK_CHANGED, actor)
+    record_hook(current, AccessChange.Kind.HOOK_CHANGED, actor)
 
 
 @transaction.atomic
@@ -82,7 +83,7 @@ def delete_hook(hook: Hook, *, actor: User) -> None:
     """Delete a hook with the log of its deliveries. Idempotent."""
     lock_club(hook.club)
     if stored := Hook.objects.filter(pk=hook.pk).first():
-        _record(stored, Kind.HOOK_REMOVED, actor)
+        record_hook(stored, AccessChange.Kind.HOOK_REMOVED, actor)
         stored.delete()
 
 
@@ -117,12 +118,3 @@ def _locked(hook: Hook) -> Hook:
 
 def _stored(fields: HookFields) -> dict[str, object]:
     return fields._asdict() | {"target": str(fields.target), "kinds": list(fields.kinds)}
-
-
-def _record(hook: Hook, kind: AccessChange.Kind, actor: User) -> None:
-    """Record what became of a hook; its address is a secret, and stays out of the history."""
-    side = {"name": hook.name, "target": hook.target, "is_on": hook.is_on}
-    is_gone = kind == Kind.HOOK_REMOVED
-    record_access_change(
-        hook.club, kind=kind, actor=actor, before=side if is_gone else None, after=None if is_gone else side
-    )

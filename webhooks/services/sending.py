@@ -4,8 +4,7 @@ A delivery is claimed before it is sent. If the process is killed in between, th
 """
 
 import json
-import time
-from collections.abc import Collection
+import logging
 from datetime import datetime, timedelta
 from random import uniform
 from typing import Any
@@ -13,56 +12,56 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from standardwebhooks import Webhook
 
 from webhooks.bodies import body_for_chat, body_for_program
-from webhooks.models import MOST_OF_ANSWER, Delivery, Message, State, Target
+from webhooks.models import LONGEST_WAIT, MOST_OF_ANSWER, Delivery, Hook, Message, State, Target
 from webhooks.services.connecting import Answer, post
 from webhooks.services.failing import note_failure, note_success
 
 # After each failed try; the last ones are hours apart, so that a receiver may be down for a night.
+log = logging.getLogger(__name__)
 PAUSES = [
     timedelta(seconds=s) for s in (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200)
 ]
-CLAIM = timedelta(minutes=1)  # longer than any request takes
-MOST_AT_ONCE, MOST_SECONDS, SLOW_SECONDS = 50, 60, 2
-LONGEST_WAIT = timedelta(hours=12)  # that a receiver may ask for
+CLAIM = timedelta(minutes=2)  # longer than any request takes, the search for its name included
+MOST_AT_ONCE = 50
+LONGEST_REST = timedelta(minutes=1)  # of a hook after a failure; its messages wait longer each
 GONE = 410  # the receiver says that it will never take anything again
 
 
 def send_due() -> int:
-    """Send what is due, and return how many deliveries were tried.
-
-    A hook that was slow gets nothing more this time, so that a receiver that does not answer keeps nobody waiting.
-    """
-    slow: set[int] = set()
-    n, until = 0, time.monotonic() + MOST_SECONDS
-    while n < MOST_AT_ONCE and time.monotonic() < until and (delivery := _claim(but=slow)) is not None:
+    """Send what is due, and return how many deliveries were tried."""
+    n = 0
+    while n < MOST_AT_ONCE and (delivery := _claim()) is not None:
         n += 1
-        began = time.monotonic()
-        _settle(delivery, _send(delivery))
-        if time.monotonic() - began > SLOW_SECONDS:
-            slow.add(delivery.hook_id)
+        _settle(delivery, _tried(delivery))
     return n
 
 
+def _tried(delivery: Delivery) -> Answer | None:
+    """Send a message; one that cannot even be written counts as failed, so that it holds up no other."""
+    try:
+        return _send(delivery)
+    except Exception:
+        log.exception("a message of a webhook could not be written: %s", delivery.pk)
+        return Answer(None, _("The message could not be written."))
+
+
 @transaction.atomic
-def _claim(*, but: Collection[int]) -> Delivery | None:
-    """Claim the delivery that waits longest, except of some hooks, so that no other worker sends it meanwhile."""
+def _claim() -> Delivery | None:
+    """Claim what is due of the hook that was tried longest ago, so that no other worker sends it meanwhile."""
     now = timezone.now()
     free = (
         Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIM) | Q(claimed_at__gt=now + CLAIM)
     )  # a clock was set back
-    rows = (
-        Delivery.objects.due()
-        .filter(free)
-        .exclude(hook__in=but)
-        .select_for_update(skip_locked=True, of=("self",))
-    )
-    delivery = rows.select_related("hook__club", "message").first()
+    rows = Delivery.objects.due().filter(free).select_for_update(skip_locked=True, of=("self",))
+    delivery = rows.select_related("hook__club", "message__club").first()
     if delivery is not None:
         delivery.claimed_at, delivery.n_tries = now, delivery.n_tries + 1
         delivery.save(update_fields=["claimed_at", "n_tries"])
+        Hook.objects.filter(pk=delivery.hook_id).update(tried_at=now)
     return delivery
 
 
@@ -103,18 +102,20 @@ def _settle(delivery: Delivery, answer: Answer | None) -> None:
         values |= {"state": State.GIVEN_UP}
         note_failure(delivery.hook, now, is_gone=answer.status == GONE)
     else:
-        values |= {"due_at": now + _pause(delivery, answer)}
-        note_failure(delivery.hook, now)
+        pause = _pause(delivery, answer)
+        values |= {"due_at": now + pause}
+        note_failure(delivery.hook, now, rests_for=min(pause, LONGEST_REST))
     # Whoever has settled it meanwhile, such as somebody who has left it out, is not overruled.
     waiting.update(**values)
 
 
 def _pause(delivery: Delivery, answer: Answer) -> timedelta:
-    """Choose how long to wait: what the receiver asks for, or the next pause, a little more or less."""
+    """Choose how long to wait: the next pause, a little more or less, or longer if the receiver asks for it."""
+    pause = PAUSES[delivery.n_tries - 1] * uniform(0.8, 1.2)  # noqa: S311  nothing secret
     asked = answer.retry_after.strip()
     if asked.isascii() and asked.isdigit() and len(asked) <= 6:  # noqa: PLR2004  seconds of a few days
-        return min(timedelta(seconds=int(asked)), LONGEST_WAIT)
-    return PAUSES[delivery.n_tries - 1] * uniform(0.8, 1.2)  # noqa: S311  nothing secret
+        return max(pause, min(timedelta(seconds=int(asked)), LONGEST_WAIT))
+    return pause
 
 
 def forget_old(before: datetime) -> None:

@@ -83,7 +83,7 @@ def tell(club: Club, messages: Iterable[Message]) -> None:
         )
         for message in stored
         for hook in hooks
-        if hook.wants(message.kind)
+        if hook.wants(message.kind) and message.at >= hook.on_since
     )
 
 
