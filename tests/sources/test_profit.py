@@ -362,7 +362,7 @@ def test_profit_3_adoption_computes_every_r_again(season, organizer_client):
     assert r_now(season) == near(replay(games_of(season)))
     read = organizer_client.get(api(season)).json()
     for origin, pair in read["candidates"].items():
-        then = {row["player"]: row["then"][origin] for row in read["players"]}
+        then = {row["player"]["name"]: row["then"][origin] for row in read["players"]}
         assert then == near(replay(games_of(season), **pair)), origin
     pair = adopt(organizer_client, season, "estimate")
     assert pair != {"f": F, "g": G}
