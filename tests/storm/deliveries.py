@@ -126,9 +126,9 @@ def storm(redis: Redis | None, *, n_results: int, n_kills: int) -> dict[str, obj
             correct(event, "Boris\nAda\nCleo")
             n_written += 2
             time.sleep(PACE_SECONDS)
+        for each in killers[1:]:
+            each.stop()  # Redis stays away until something is written without it
         killer.join()
-        for each in killers:
-            each.stop()
         deliveries = Delivery.objects.filter(hook=hook)
         while deliveries.filter(state="sent").count() < 2 * n_results and _is_early(began):
             time.sleep(POLL_SECONDS * 10)
