@@ -63,7 +63,7 @@ def begin_write(request: Request, user: User, moment: ExitStack) -> SentWrite | 
 
 def _digest(request: Request) -> str:
     named = f"{request.method} {request.get_full_path()}\n".encode()
-    return hashlib.sha256(named + request._request.body).hexdigest()
+    return hashlib.sha256(named + request.body).hexdigest()
 
 
 def end_write(sent: SentWrite, response: Response) -> None:

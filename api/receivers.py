@@ -1,4 +1,4 @@
-"""What the core tells this app: a password that is hashed anew, after which keys stay, and the hour to forget."""
+"""Receive what the core tells this app: passwords hashed anew, after which keys stay, and what is to be forgotten."""
 
 from collections.abc import Collection
 from typing import Any

@@ -163,6 +163,16 @@ def a_run(club):
     )
 
 
+def a_delivery(event):
+    """Make a webhook of the club with a message about an event that was sent to it."""
+    club = event.season.club
+    hook = Hook.objects.create(
+        club=club, target="program", name="Program", url="https://hook.example/", kinds=[]
+    )
+    message = Message.objects.create(club=club, kind="result.published", subject=f"event:{event.pk}", data={})
+    return Delivery.objects.create(hook=hook, message=message, state="sent")
+
+
 def a_game():
     """Return the token of a sit-and-go, which is begun if it is not there."""
     begun = {"state": start(["rock"], 1).to_json(), "played_at": timezone.now()}
@@ -206,14 +216,10 @@ def a_club(**fields):
     )
     planned = PlannedEvent.objects.create(season=season, starts_at=timezone.now() + timedelta(days=7))
     night = a_night(club, actor=clients["owner"].user)
-    hook = Hook.objects.create(
-        club=club, target="program", name="Program", url="https://hook.example/", kinds=[]
-    )
-    message = Message.objects.create(club=club, kind="result.published", subject=f"event:{event.pk}", data={})
-    delivery = Delivery.objects.create(hook=hook, message=message, state="sent")
+    delivery = a_delivery(event)
     return {
         "clients": clients,
-        "hook_id": hook.pk,
+        "hook_id": delivery.hook_id,
         "delivery_id": delivery.pk,
         "planned_id": planned.pk,
         "night_id": night.pk,

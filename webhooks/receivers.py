@@ -1,4 +1,4 @@
-"""What the core tells this app."""
+"""Receive what the core tells this app."""
 
 from typing import Any
 

@@ -63,7 +63,7 @@ class AwardMoveSerializer(serializers.Serializer[Any]):
 
 
 class CorrectionPreviewSerializer(serializers.Serializer[Any]):
-    """What a correction would change. Of many later entries only those until `rated_until` are rated."""
+    """The effects of a correction. Of many later entries only those until `rated_until` are rated."""
 
     movers = MoverSerializer(many=True)
     awards = AwardMoveSerializer(many=True)

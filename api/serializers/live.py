@@ -57,7 +57,7 @@ class LiveExitSerializer(serializers.Serializer[Any]):
 
 
 class LiveQuestionSerializer(serializers.Serializer[Any]):
-    """What the log does not say by itself, and the choices of the organizer."""
+    """A question that the log does not answer by itself, and the choices of the organizer."""
 
     id = serializers.CharField()
     kind = serializers.CharField()
@@ -86,7 +86,7 @@ def counts(**options: Any) -> serializers.DictField:
 
 
 class LiveStateSerializer(serializers.Serializer[Any]):
-    """What the log of a night says now; what `setup`, `levels`, `deal` and `bonuses` hold is in docs/live-log.md."""
+    """The state of a night by its log; what `setup`, `levels`, `deal` and `bonuses` hold is in docs/live-log.md."""
 
     places = counts(help_text="By name, of those who are out and of the last one left.")
     seats = serializers.DictField(

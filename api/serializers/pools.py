@@ -49,10 +49,10 @@ class PairSerializer(serializers.Serializer[Any]):
 class CandidatesSerializer(serializers.Serializer[Any]):
     """Values of each candidate that can be adopted; a candidate that the results do not allow is left out."""
 
+    kind: type[serializers.Field[Any, Any, Any, Any]] = PairSerializer
+
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {choice.value: self.kind(required=False) for choice in CHOICES}
-
-    kind: type[serializers.Field[Any, Any, Any, Any]] = PairSerializer
 
 
 class RCandidatesSerializer(CandidatesSerializer):
@@ -71,7 +71,7 @@ class CalibratedPlayerSerializer(serializers.Serializer[Any]):
 
 
 class CalibrationSerializer(serializers.Serializer[Any]):
-    """What the results of a pool say about the parameters of R; an estimate is null if there are too few results."""
+    """The parameters of R by the results of a pool; an estimate is null if there are too few results."""
 
     pool = serializers.CharField()
     revision = serializers.IntegerField()

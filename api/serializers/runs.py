@@ -32,7 +32,7 @@ class RunSerializer(serializers.ModelSerializer[LabRun]):
 
 
 class VariantSerializer(serializers.Serializer[Any]):
-    """What a variant of the rules did: how often the best player won, and so on; shares from 0 to 1."""
+    """The figures of a variant of the rules: how often the best player won, and so on; shares from 0 to 1."""
 
     structure = serializers.CharField()
     attendance_points = serializers.IntegerField()

@@ -194,7 +194,7 @@ class ContenderSerializer(serializers.Serializer[Any]):
 
 
 class OddsSerializer(serializers.Serializer[Any]):
-    """Who may win a season. `events_left` is null if nothing says how many nights are left."""
+    """The odds of a season. `events_left` is null if nothing says how many nights are left."""
 
     as_of = serializers.DateField()
     has_ended = serializers.BooleanField()
@@ -206,5 +206,4 @@ class OddsSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_events_left(self, odds: Any) -> int | None:
-        left = odds["left"] if isinstance(odds, dict) else odds.left
-        return left and left.n  # type: ignore[no-any-return]
+        return odds.left and odds.left.n  # type: ignore[no-any-return]

@@ -36,7 +36,7 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
 
 
 class NewHookSerializer(Part):
-    """What is chosen about a webhook."""
+    """The choices about a new webhook."""
 
     target = serializers.ChoiceField(choices=Target.choices, help_text="Who is at the other end.")
     name = WordField(max_length=60)
@@ -66,7 +66,7 @@ class NewHookSerializer(Part):
 
 
 class ChangedHookSerializer(NewHookSerializer):
-    """What is chosen about a webhook that is there, from which version, and whether it is on."""
+    """The choices about a stored webhook, whether it is on, and the version that they are made from."""
 
     is_on = serializers.BooleanField()
     version = serializers.IntegerField(min_value=1)
@@ -103,6 +103,6 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
 
 
 class DecisionSerializer(Part):
-    """What becomes of a message: sent if it waits for you, sent again if it was settled, or not sent."""
+    """A decision about a message: sent if it waits for you, sent again if it was settled, or not sent."""
 
     decision = serializers.ChoiceField(choices=["send", "again", "leave"])

@@ -27,7 +27,7 @@ from api.serializers.seasons import (
     SeasonTableRowSerializer,
     StandingSerializer,
 )
-from forecasts.queries import season_odds
+from forecasts.queries import SeasonOdds, season_odds
 from league.models import Season
 from league.queries import typed_id
 from league.services.seasons import close_season, reopen_season, update_season
@@ -262,14 +262,5 @@ class OddsView(SeasonView):
     def get(self, request: Request, **_address: Any) -> Response:
         """Read who may win a season, by simulating what is left of it; without players if nothing is known."""
         odds = season_odds(self.season, timezone.now())
-        context = {"request": request}
-        if odds is None:
-            nothing = {
-                "as_of": timezone.localdate(),
-                "contenders": [],
-                "left": None,
-                "has_ended": False,
-                "is_waiting": False,
-            }
-            return Response(OddsSerializer(nothing, context=context).data)
-        return Response(OddsSerializer(odds, context=context).data)
+        nothing = SeasonOdds([], None, False, False, 1.0, [], [], timezone.localdate())
+        return Response(OddsSerializer(odds or nothing, context={"request": request}).data)

@@ -1,11 +1,17 @@
 """Where hooks may lead: to the internet, and nowhere into a network that the site is in."""
 
 import socket
+import ssl
 import threading
 import time
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from webhooks.services import connecting
 from webhooks.services.connecting import AddressRefusedError, place_of, post
@@ -146,3 +152,42 @@ def test_what_went_wrong_does_not_name_the_address(settings):
         port = server.getsockname()[1]
     answer = post(f"http://localhost:{port}/bot123:SECRET/sendMessage", b"{}", {})
     assert (answer.status, "SECRET" in answer.text) == (None, False)
+
+
+@pytest.fixture
+def self_signed(tmp_path):
+    """Write the certificate and key of a server that nobody vouches for."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    built = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    built = (
+        built.serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+    )
+    built = built.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+    file = tmp_path / "server.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(private + built.sign(key, SHA256()).public_bytes(Encoding.PEM))
+    return file
+
+
+def test_a_server_that_nobody_vouches_for_is_told_nothing(self_signed, settings):
+    settings.WEBHOOK_HOSTS = ["localhost"]
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(self_signed)
+    taken = []
+
+    def serve(server):
+        with suppress(OSError):
+            connection, _address = server.accept()
+            with context.wrap_socket(connection, server_side=True) as encrypted:
+                taken.append(encrypted.recv(1000))
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, args=[server])
+        thread.start()
+        answer = post(f"https://localhost:{server.getsockname()[1]}/in", b"{}", {})
+        thread.join(10)
+    assert (answer.status, answer.text, taken) == (None, "SSLCertVerificationError", [])

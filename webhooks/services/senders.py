@@ -26,8 +26,7 @@ def wake_senders() -> None:
 
 def _send() -> None:
     try:
-        while send_due():
-            pass
+        send_due()
     except Exception:
         log.exception("a sender of webhooks has ended")
     finally:

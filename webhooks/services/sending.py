@@ -20,21 +20,20 @@ from webhooks.models import LONGEST_WAIT, MOST_OF_ANSWER, Delivery, Hook, Messag
 from webhooks.services.connecting import Answer, post
 from webhooks.services.failing import note_failure, note_success
 
-# After each failed try; the last ones are hours apart, so that a receiver may be down for a night.
 log = logging.getLogger(__name__)
+# After each failed try; the last ones are hours apart, so that a receiver may be down for a night.
 PAUSES = [
     timedelta(seconds=s) for s in (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200)
 ]
 CLAIM = timedelta(minutes=2)  # longer than any request takes, the search for its name included
-MOST_AT_ONCE = 50
 LONGEST_REST = timedelta(minutes=1)  # of a hook after a failure; its messages wait longer each
 GONE = 410  # the receiver says that it will never take anything again
 
 
 def send_due() -> int:
-    """Send what is due, and return how many deliveries were tried."""
+    """Send until nothing is due, and return how many deliveries were tried."""
     n = 0
-    while n < MOST_AT_ONCE and (delivery := _claim()) is not None:
+    while (delivery := _claim()) is not None:
         n += 1
         _settle(delivery, _tried(delivery))
     return n
