@@ -278,6 +278,20 @@ class ArchiveDraft(models.Model):
         return f"{self.user}: {self.uploaded_at:%Y-%m-%d %H:%M}"
 
 
+class KeptKeys(models.Model):
+    """Keys of the league file that a club was made from which the format does not have: they go into its next file."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="kept_keys", verbose_name=_("club"))
+    keys = models.JSONField(_("unknown keys"))  # by the place of the object that had them
+
+    class Meta:
+        verbose_name = _("kept keys of a league file")
+        verbose_name_plural = _("kept keys of league files")
+
+    def __str__(self) -> str:
+        return str(self.club)
+
+
 class Following(models.Model):
     """The ids of the players of a club that an account follows, the latest last; deleted players are skipped."""
 

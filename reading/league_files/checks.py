@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from zoneinfo import available_timezones
 
 from django.utils.translation import gettext as _
 from jsonschema import Draft202012Validator, FormatChecker
@@ -66,53 +67,67 @@ def _message(error: ValidationError) -> str:
     return str((inner[0] if inner else error).message)[:300]
 
 
+class _Names(NamedTuple):
+    """The keys of the names that a file has."""
+
+    players: set[str]
+    pools: set[str]
+    games: set[str]
+    events: set[str]
+
+
 def _contradictions(league: Mapping[str, Any]) -> Iterator[LeagueProblem]:
     """Find what contradicts something else in a file of the right form."""
-    players = yield from _named_once("players", league["players"], "name")
-    pools = yield from _named_once("pools", league.get("pools", ()), "name")
-    yield from _named_once("seasons", league["seasons"], "name")
+    names = _Names(
+        (yield from _named_once("players", league["players"])),
+        (yield from _named_once("pools", league.get("pools", ()))),
+        (yield from _named_once("games", league.get("games", ()))),
+        set(),
+    )
+    yield from _named_once("seasons", league["seasons"])
+    zone = league["club"].get("time_zone", "UTC")
+    if zone not in available_timezones():
+        yield LeagueProblem("club.time_zone", _("“%(name)s” is no time zone.") % {"name": zone})
     for i, pool in enumerate(league.get("pools", ())):
         for j, rating in enumerate(pool.get("ratings", ())):
-            yield from _known(players, rating["player"], f"pools[{i}].ratings[{j}].player")
-    identifiers: set[str] = set()
+            yield from _known(names.players, rating["player"], f"pools[{i}].ratings[{j}].player")
+    for i, game in enumerate(league.get("games", ())):
+        yield from _known(names.pools, game.get("pool"), f"games[{i}].pool")
     for i, season in enumerate(league["seasons"]):
-        path = f"seasons[{i}]"
-        if "pool" in season:
-            yield from _known(pools, season["pool"], f"{path}.pool")
-        if season.get("ends_on") and season["ends_on"] < season["starts_on"]:
-            yield LeagueProblem(f"{path}.ends_on", _("The last day is before the first day."))
-        for j, event in enumerate(season["events"]):
-            at = f"{path}.events[{j}]"
-            if "pool" in event:
-                yield from _known(pools, event["pool"], f"{at}.pool")
-            if event.get("event") in identifiers:
-                yield LeagueProblem(
-                    f"{at}.event", _("“%(name)s” stands here twice.") % {"name": event["event"]}
-                )
-            identifiers |= {event["event"]} if "event" in event else set()
-            yield from _of_event(at, event, players)
+        yield from _of_season(f"seasons[{i}]", season, names)
 
 
-def _named_once(
-    path: str, things: Iterable[Mapping[str, Any]], field: str
-) -> Generator[LeagueProblem, None, set[str]]:
+def _of_season(path: str, season: Mapping[str, Any], names: _Names) -> Iterator[LeagueProblem]:
+    yield from _known(names.pools, season.get("pool"), f"{path}.pool")
+    if season.get("ends_on") and season["ends_on"] < season["starts_on"]:
+        yield LeagueProblem(f"{path}.ends_on", _("The last day is before the first day."))
+    for i, event in enumerate(season["events"]):
+        at = f"{path}.events[{i}]"
+        yield from _known(names.pools, event.get("pool"), f"{at}.pool")
+        yield from _known(names.games, event.get("game"), f"{at}.game")
+        identifier = event.get("event")
+        if identifier in names.events:
+            yield LeagueProblem(f"{at}.event", _("“%(name)s” stands here twice.") % {"name": identifier})
+        names.events.update(filter(None, [identifier]))
+        yield from _of_event(at, event, names.players)
+
+
+def _named_once(path: str, things: Iterable[Mapping[str, Any]]) -> Generator[LeagueProblem, None, set[str]]:
     """Find names that two things have; return the keys of all."""
     keys: set[str] = set()
     for i, thing in enumerate(things):
-        for name in [thing[field], *thing.get("other_names", ())]:
+        for name in [thing["name"], *thing.get("other_names", ())]:
             if problem := text_problem(name):
-                yield LeagueProblem(f"{path}[{i}].{field}", problem)
+                yield LeagueProblem(f"{path}[{i}].name", problem)
             key = name_key(name)
             if key in keys:
-                yield LeagueProblem(
-                    f"{path}[{i}].{field}", _("“%(name)s” stands here twice.") % {"name": name}
-                )
+                yield LeagueProblem(f"{path}[{i}].name", _("“%(name)s” stands here twice.") % {"name": name})
             keys.add(key)
     return keys
 
 
-def _known(keys: set[str], name: str, path: str) -> Iterator[LeagueProblem]:
-    if name_key(name) not in keys:
+def _known(keys: set[str], name: str | None, path: str) -> Iterator[LeagueProblem]:
+    if name is not None and name_key(name) not in keys:
         yield LeagueProblem(path, _("“%(name)s” is not in the file.") % {"name": name})
 
 

@@ -36,7 +36,7 @@ from payouts.models import (
     SeasonRules,
 )
 from ratings.models import BroughtRating, RatingSettings
-from standings.models import Award, SeasonSeal
+from standings.models import Award, KeptKeys, SeasonSeal
 
 
 class Part(NamedTuple):
@@ -76,6 +76,7 @@ PARTS = (
     Part(BroughtTotals, "season__club"),
     Part(Award, "season__club"),
     Part(SeasonSeal, "season__club"),
+    Part(KeptKeys, "club"),
     Part(PlannedEvent, "season__club"),
     Part(Meet, "season__club"),
     Part(Event, "season__club"),
@@ -136,6 +137,7 @@ LEFT_OUT = {
 
 # Parts that archives of earlier versions do not have.
 LATER = {
+    "standings.keptkeys",
     "payouts.entrybonus",
     "live.hunt",
     "live.blindstructure",

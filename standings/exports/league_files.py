@@ -9,11 +9,13 @@ from typing import Any
 from django.db.models import Prefetch
 
 from entry.event_file_rows import identifier
-from league.models import Club, Entry, Event, Player, Pool, PoolKind, Season
+from league.models import Club, Entry, Event, Game, Player, Pool, PoolKind, Season
 from payouts.engine.exact import exact_text
 from payouts.queries import rules_of
 from payouts.services.rules import RULE_FIELDS
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
+from reading.league_files.unknown import put_back
+from standings.models import KeptKeys
 
 FORMAT = "tierboard-league/1"
 ENTRIES = Prefetch("entries", Entry.objects.select_related("player", "points").order_by("place", "pk"))
@@ -22,16 +24,19 @@ Rates = dict[tuple[int, int, int], dict[str, Any]]  # by event, player and numbe
 
 
 def league_document(club: Club) -> dict[str, Any]:
-    """Write everything about a club that the format has; without what nobody knows."""
+    """Write everything about a club that the format has, and the unknown keys that came with it from a file."""
     players = club.players.prefetch_related("aliases").order_by("pk")
     seasons = club.seasons.select_related("club", "pool", "rules").order_by("starts_on", "pk")
-    return {
+    league = {
         "format": FORMAT,
         "club": _known(name=club.name, time_zone=club.time_zone, language=club.language),
         "pools": [_pool(pool) for pool in club.pools.order_by("pk")],
+        "games": [_game(game) for game in club.games.select_related("pool").order_by("pk")],
         "players": [_player(player) for player in players],
         "seasons": [_season(season) for season in seasons],
     }
+    kept = KeptKeys.objects.filter(club=club).values_list("keys", flat=True).first()
+    return put_back(league, kept) if kept else league
 
 
 def _known(**values: Any) -> dict[str, Any]:
@@ -52,6 +57,16 @@ def _pool(pool: Pool) -> dict[str, Any]:
         for player, rate, badge, is_provisional in rows
     ]
     return {"name": pool.name, "kind": str(pool.kind)} | _known(ratings=shown)
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "kind": str(game.kind),
+        "entry_form": str(game.entry_form),
+        "pool": game.pool.name,
+        "table_size": game.table_size,
+    } | _known(scoring=game.scoring)
 
 
 def _player(player: Player) -> dict[str, Any]:

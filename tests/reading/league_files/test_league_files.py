@@ -22,6 +22,8 @@ WRONG = {
     "no-such-day": ("seasons[0].starts_on", "is not a 'date'"),
     "a-rounded-value": (f"{FIRST}.entries[0].cost", "12.5 is not of type 'string'"),
     "no-entries": (f"{FIRST}.entries", "should be non-empty"),
+    "another-game": (f"{FIRST}.game", "“Stud” is not in the file."),
+    "no-time-zone": ("club.time_zone", "“Europe/Atlantis” is no time zone."),
     "another-pool": ("seasons[0].pool", "“Stud” is not in the file."),
     "out-before-the-start": (f"{FIRST}.entries[3].busted_at", "is out before the event"),
     "event-twice": ("seasons[0].events[1].event", "“straddle-1” stands here twice."),

@@ -1,20 +1,25 @@
 """A club is written as a file of the league format: it passes the check, and has what was entered."""
 
 import json
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Player, PlayerAlias
+from league.models import Club, Player, PlayerAlias
+from league.services.errors import Refused
 from reading.league_files.checks import league_problems
+from standings.archive.league_files import make_league
 from standings.exports.league_files import league_document
 from standings.recomputation.service import recompute
-from tests.factories import SeasonFactory, enter
+from tests.entry.nights.tables import make_game
+from tests.factories import SeasonFactory, UserFactory, correct, enter
 from tests.ratings.profit_pools import add_games, profit_season
 
 pytestmark = pytest.mark.django_db
+VALID = Path(__file__).parents[3] / "docs" / "league-format" / "valid"
 
 
 def written(club):
@@ -71,3 +76,88 @@ def test_the_command_prints_it(season, capsys):
     assert league_problems(capsys.readouterr().out) == []
     with pytest.raises(CommandError, match="there is no club nowhere"):
         call_command("export_league", club="nowhere")
+
+
+def made_of(league, owner, slug="again"):
+    """Make a club from a file, compute it, and write it again."""
+    club = make_league(json.loads(json.dumps(league)), owner=owner, slug=slug)
+    for pool in club.pools.all():
+        recompute(pool.pk)
+    return written(club)
+
+
+def test_a_club_of_tournaments_comes_back_without_loss(season):
+    enter(season, "Ada x2\nBoris = Cleo\nDora", name="First evening")
+    enter(season, "Cleo\nAda\nEve", day=7)
+    correct(enter(season, "Ada\nBoris", day=14), "Boris\nAda")
+    PlayerAlias.objects.create(
+        club=season.club, player=Player.objects.get(name="Ada"), name="Ada L.", key="ada l."
+    )
+    Player.objects.filter(name="Boris").update(is_guest=False)
+    recompute(season.pool_id)
+    league = written(season.club)
+    assert made_of(league, UserFactory()) == league
+
+
+def test_a_club_of_games_comes_back_without_loss(season):
+    game = make_game(season.club)
+    profit_season(season.club)
+    season.pool.refresh_from_db()
+    add_games(season, n_games=5)
+    assert game in season.club.games.all()
+    recompute(season.pool_id)
+    league = written(season.club)
+    assert made_of(league, UserFactory()) == league
+
+
+def test_unknown_keys_are_kept_and_come_with_the_next_file():
+    league = json.loads((VALID / "unknown-keys.json").read_text(encoding="utf-8"))
+    again = made_of(league, UserFactory())
+    assert again["org.example.weather"] == {"rain": True}
+    assert again["club"]["room"] == "the back room"
+    assert again["seasons"][0]["events"][0]["entries"][0]["bounty_of"] == "Cleo"
+    assert made_of(again, UserFactory(), slug="third") == again
+
+
+@pytest.mark.parametrize("name", [file.stem for file in sorted(VALID.iterdir())])
+def test_each_valid_example_makes_a_club_and_comes_back(name):
+    league = json.loads((VALID / f"{name}.json").read_text(encoding="utf-8"))
+    again = made_of(league, UserFactory())
+    assert made_of(again, UserFactory(), slug="third") == again
+    assert [season["name"] for season in again["seasons"]] == [season["name"] for season in league["seasons"]]
+    for before, after in zip(league["seasons"], again["seasons"], strict=True):
+        for event, same in zip(before["events"], after["events"], strict=True):
+            rows = [
+                [(e["player"], e["place"], e.get("number", 1)) for e in each["entries"]]
+                for each in (event, same)
+            ]
+            assert sorted(rows[0]) == sorted(rows[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rules": {"structure": {"name": "lottery"}}}, "seasons[0].rules"),
+        ({"rules": {"structure": "vp_kid"}}, "seasons[0].rules"),
+        ({"rules": {"best_n": -1}}, "seasons[0].rules"),
+        ({"starts_on": "2026-10-01"}, "seasons[0].events"),
+        ({"starts_on": "2199-10-01"}, "seasons[0]"),
+    ],
+)
+def test_what_no_club_can_be_made_of_is_refused_at_its_place(change, message):
+    league = json.loads((VALID / "evening.json").read_text(encoding="utf-8"))
+    league["seasons"][0] |= change
+    with pytest.raises(Refused) as error:
+        make_league(league, owner=UserFactory(), slug="again")
+    assert message in str(error.value)
+    assert not Club.objects.exists()
+
+
+def test_the_command_makes_the_club(capsys, tmp_path):
+    owner = UserFactory()
+    call_command("import_league", str(VALID / "evening.json"), owner=owner.username, slug="cup")
+    assert "/c/cup/: Straddle Cup" in capsys.readouterr().out
+    with pytest.raises(CommandError, match=r"is taken|already"):
+        call_command("import_league", str(VALID / "evening.json"), owner=UserFactory().username, slug="cup")
+    with pytest.raises(CommandError, match="there is no account"):
+        call_command("import_league", str(VALID / "evening.json"), owner="nobody")
