@@ -147,9 +147,18 @@ def desk(organizer):
 
 
 def organizer_page(desk, name):
+    """Open a page of the night; who closes it waits first for what was tapped there, or Chromium may never close it."""
     page = desk.context.new_page()
     page.goto(f"{CLUB}live/{desk.night}/{name}/")
     return page
+
+
+def invite_screens(desk):
+    page = organizer_page(desk, "helpers")
+    page.locator("summary", has_text="A screen").click()
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.locator("#link-screen")).to_be_attached()
+    page.close()
 
 
 def link_of(desk, role):

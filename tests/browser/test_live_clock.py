@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE_SECONDS
-from tests.browser.live_phones import PHONE, begin, club, link_of, organizer, phone
+from tests.browser.live_phones import PHONE, begin, club, invite_screens, link_of, organizer, phone
 
 __all__ = ["club", "organizer", "phone"]
 APART_MS = 250
@@ -80,11 +80,7 @@ def opened(new_context, link, shift, ready):
 
 
 def test_clocks_agree(desk, new_context):
-    invite = desk.context.new_page()
-    invite.goto(f"/c/kestrel/live/{desk.night}/helpers/")
-    invite.locator("summary", has_text="A screen").click()
-    invite.get_by_role("button", name="Make a link").click()
-    invite.close()
+    invite_screens(desk)
     screen = opened(new_context, link_of(desk, "screen"), 3 * HOUR, "#screen[data-ready]")
     follow = opened(new_context, link_of(desk, "player"), -40 * MINUTE, "#follow[data-ready]")
     pages = [desk.page, screen, follow]

@@ -11,6 +11,7 @@ from tests.browser.live_phones import (
     PHONE,
     begin,
     club,
+    invite_screens,
     join,
     link_of,
     organizer,
@@ -60,14 +61,6 @@ def scan(address):
             assert answer.status == 200
 
 
-def invite_screens(desk):
-    page = organizer_page(desk, "helpers")
-    page.locator("summary", has_text="A screen").click()
-    page.get_by_role("button", name="Make a link").click()
-    expect(page.locator("#link-screen")).to_be_attached()
-    page.close()
-
-
 def devices(desk):
     page = organizer_page(desk, "helpers")
     names = page.locator("ul.dev strong").all_text_contents()
@@ -94,6 +87,7 @@ def test_an_evening_with_everybody(desk, phone, new_context, site):
     cast = organizer_page(desk, "helpers")
     cast.get_by_label("Code on a screen").fill(screen.locator("#code").inner_text())
     cast.get_by_role("button", name="Show the night there").click()
+    expect(cast.locator("main")).to_contain_text("The screen shows this night in a moment.")
     cast.close()
     expect(screen.locator("#screen[data-ready]")).to_be_attached()
     expect(screen.locator(".scan .code svg")).to_be_visible()
