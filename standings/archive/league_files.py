@@ -31,8 +31,6 @@ from scores.errors import ScoreError
 from scores.rules import ScoreRules
 from standings.models import KeptKeys
 
-EXACT = ("cost", "score", "balance", "chips", "penalty")
-
 
 class BadLeague(Refused):
     """A league file that no club can be made of, although it is of the right form."""
@@ -165,7 +163,7 @@ def _result(
         table_size=event.get("table_size"),
         final_table_size=event.get("final_table_size"),
         pool_id=own.pk,
-        game_id=game and game.pk,
+        game_id=game.pk if game else None,
         round=event.get("round"),
         table=event.get("table"),
         scoring=_scoring(path, event),
@@ -182,7 +180,11 @@ def _entry(entry: Mapping[str, Any]) -> EntryInput:
         busted_at=_moment_or_none(entry.get("busted_at")),
         knockouts=entry.get("knockouts"),
         seat=entry.get("seat"),
-        **{name: _decimal(entry.get(name)) for name in EXACT},
+        chips=entry.get("chips"),
+        cost=_decimal(entry.get("cost")),
+        score=_decimal(entry.get("score")),
+        balance=_decimal(entry.get("balance")),
+        penalty=_decimal(entry.get("penalty")),
     )
 
 

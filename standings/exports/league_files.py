@@ -19,7 +19,7 @@ from standings.models import KeptKeys
 
 FORMAT = "tierboard-league/1"
 ENTRIES = Prefetch("entries", Entry.objects.select_related("player", "points").order_by("place", "pk"))
-EXACT = ("cost", "score", "balance", "chips", "penalty")
+EXACT = ("cost", "score", "balance", "penalty")
 Rates = dict[tuple[int, int, int], dict[str, Any]]  # by event, player and number
 
 
@@ -120,6 +120,7 @@ def _entry(entry: Entry, tz: tzinfo, rates: Rates) -> dict[str, Any]:
         registered_at=_time(entry.registered_at, tz),
         busted_at=_time(entry.busted_at, tz),
         knockouts=entry.knockouts,
+        chips=entry.chips,
         seat=entry.seat,
         **{name: _exact(getattr(entry, name)) for name in EXACT},
         points=_exact(points.points) if points else None,
