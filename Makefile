@@ -156,10 +156,11 @@ bench: setup-compare
 	@$(BIN)/python -m bench
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+# The first one holds for those after it, so that tests run on the versions of the site.
 lock: setup-dev
 	$(LOCK) -o requirements.lock
-	$(LOCK) --extra dev -o requirements-dev.lock
-	$(LOCK) --extra dev --extra compare -o requirements-compare.lock
+	$(LOCK) --constraint requirements.lock --extra dev -o requirements-dev.lock
+	$(LOCK) --constraint requirements.lock --extra dev --extra compare -o requirements-compare.lock
 	echo "django~=6.0.0" | $(LOCK:3.11=3.12) --extra dev --override - -o requirements-django6.lock
 
 # Put new texts into the catalogue of translations.

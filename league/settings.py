@@ -14,7 +14,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.site import beat, env, log_lines, rest
+from league.site import beat, env, log_lines, rest, sign_in
 from league.site.cookies import cookie_name
 from league.site.machine import BASE_DIR, DATABASE, PRODUCTION, VAR_DIR
 from league.site.queues import SOON
@@ -62,6 +62,11 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.discord",
+    "allauth.socialaccount.providers.google",
+    "allauth.socialaccount.providers.line",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "corsheaders",
     "csp",
@@ -244,6 +249,13 @@ MFA_FORMS = {name: f"people.forms.codes.{name.title()}Form" for name in ("authen
 MFA_TOTP_ISSUER = "Tierboard"
 MFA_TOTP_TOLERANCE = 1  # codes of the half minute before and after, for clocks that are a little wrong
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
+# Sites that people sign in with (docs/decisions/0037-signing-in-elsewhere.md).
+SOCIALACCOUNT_PROVIDERS = sign_in.providers()
+SOCIALACCOUNT_ADAPTER = "people.accounts.providers.SocialAccountAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the user name that others see
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True  # by an address that both sides have confirmed
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
 
 EMAIL_HOST = env.text("EMAIL_HOST", "")

@@ -29,6 +29,7 @@ urlpatterns = [
     ),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include("people.sign_in_urls")),
     path("", include("privacy.urls")),
     path("", include("api.urls")),
     path("", include("league.routes")),

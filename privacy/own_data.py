@@ -26,6 +26,9 @@ PARTS: Mapping[str, Part] = {
     "profile": Part("auth.User", "pk", "username email first_name last_name date_joined last_login", True),
     "email_addresses": Part("account.EmailAddress", "user", "email verified primary"),
     "second_factors": Part("mfa.Authenticator", "user", "type created_at last_used_at"),
+    "sign_ins_elsewhere": Part(
+        "socialaccount.SocialAccount", "user", "provider uid extra_data date_joined last_login"
+    ),
     "sessions": Part("usersessions.UserSession", "user", "ip user_agent created_at last_seen_at"),
     "api_keys": Part("api.ApiKey", "user", "label token_key scope created expiry"),
     "api_writes": Part("api.SentWrite", "user", "status at"),

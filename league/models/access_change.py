@@ -27,6 +27,8 @@ class AccessChange(Recorded):
         PASSWORD_CHANGED = "password-changed", _("password changed")
         TWO_FACTOR_ADDED = "two-factor-added", _("second factor set up")
         TWO_FACTOR_REMOVED = "two-factor-removed", _("second factor removed")
+        SIGN_IN_ADDED = "sign-in-added", _("sign-in with another site added")
+        SIGN_IN_REMOVED = "sign-in-removed", _("sign-in with another site removed")
         CLUB_CLOSED = "club-closed", _("club closed")
         CLUB_REOPENED = "club-reopened", _("club opened again")
         CLUB_DELETED = "club-deleted", _("club deleted")

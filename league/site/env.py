@@ -95,6 +95,14 @@ def site_address(name: str, default: str) -> str:
     return value
 
 
+def server(name: str) -> str:
+    """Read the address of a server that speaks to this site, with the path under which it does."""
+    value = text(name).strip().rstrip("/")
+    if not re.fullmatch(r"https://[^\s?#@]+|http://(localhost|127\.0\.0\.1)(:\d+)?(/[^\s?#@]*)?", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}: write https:// and where it is")
+    return value
+
+
 def database(name: str, default: str | None = None) -> dict[str, Any]:
     """Build Django's database settings from a URL: sqlite:///FILE or postgres://USER:PASSWORD@HOST:PORT/NAME?sslmode=...
 

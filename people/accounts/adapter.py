@@ -2,23 +2,30 @@
 
 import hashlib
 import ipaddress
+import time
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import filter_users_by_email, filter_users_by_username
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.core import ratelimit
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Invitation, SignUp, SiteRules
+from league.site.middleware import SIGNED_IN_AT
 from league.site.security_log import log_refusal, masked
 from people.accounts.browsers import known_browser, remember_browser
 from people.accounts.waits import begin_attempt, forget_failures, take_back
@@ -73,6 +80,32 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _consume(self, request: HttpRequest, *, dry_run: bool = False) -> bool:
         return bool(ratelimit.consume(request, action="password_failed", dry_run=dry_run))
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Ask accounts without a password, too: they sign in again elsewhere, where allauth lets them pass."""
+        user = self.request.user
+        if not user.is_authenticated or self._asks_here(user) or not self._signs_in_elsewhere(user):
+            return bool(super().is_reauthentication_required(app=app, **kwargs))
+        since = time.time() - self.request.session.get(SIGNED_IN_AT, 0)
+        if since > app_settings.REAUTHENTICATION_TIMEOUT:
+            raise ReauthenticationRequired
+        return False
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """List the pages on which somebody confirms who they are: the other site, where nothing else is set up."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if methods or not user.is_authenticated or not self._signs_in_elsewhere(user):
+            return methods
+        return [
+            {"id": "elsewhere", "description": _("Sign in again"), "url": reverse("sign_in_again")},
+        ]
+
+    def _asks_here(self, user: User) -> bool:
+        return bool(super().get_reauthentication_methods(user))
+
+    @staticmethod
+    def _signs_in_elsewhere(user: User) -> bool:
+        return bool(SocialAccount.objects.filter(user=user).exists())
 
     @transaction.atomic
     def set_password(self, user: AbstractBaseUser, password: str) -> None:

@@ -8,6 +8,7 @@ from allauth.account.signals import authentication_step_completed, user_logged_i
 from allauth.core import context
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authentication_failed
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -22,6 +23,7 @@ from league.services.errors import Refused
 from league.site.middleware import SIGNED_IN_AT
 from league.site.security_log import log_refusal, log_security
 from people.accounts.passwords import is_hashed_anew, is_saved, stored_password
+from people.accounts.providers import name_of, shown_data
 from people.services.access_changes import record_access_change, record_in_clubs_of
 from people.services.accounts import forget_ended_sessions
 from people.services.invitations import JOINING, accept
@@ -58,6 +60,29 @@ def record_second_factor(instance: Authenticator, *, created: bool, **_kwargs: A
 def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None:
     """Record a removed factor, whoever removed it."""
     _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
+
+
+@receiver(pre_save, sender=SocialAccount)
+def record_sign_in_elsewhere(instance: SocialAccount, **_kwargs: Any) -> None:
+    """Record a new way to sign in, and keep of a person's data there only what is shown here."""
+    instance.extra_data = shown_data(instance.extra_data)
+    if instance._state.adding:
+        record_in_clubs_of(
+            instance.user,
+            kind=AccessChange.Kind.SIGN_IN_ADDED,
+            actor=_actor(),
+            after={"with": name_of(instance)},
+        )
+
+
+@receiver(pre_delete, sender=SocialAccount)
+def record_end_of_sign_in_elsewhere(instance: SocialAccount, **_kwargs: Any) -> None:
+    record_in_clubs_of(
+        instance.user,
+        kind=AccessChange.Kind.SIGN_IN_REMOVED,
+        actor=_actor(),
+        before={"with": name_of(instance)},
+    )
 
 
 @receiver(user_logged_in)

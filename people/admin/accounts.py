@@ -6,6 +6,7 @@ from allauth.account.admin import EmailAddressAdmin
 from allauth.account.forms import ResetPasswordForm
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -218,6 +219,19 @@ class SessionAdmin(ReadOnlyAdmin):
     def end(self, _request: HttpRequest, session: UserSession) -> str:
         session.end()
         return _("It is signed out.")
+
+
+# Keys of providers come from the environment, tokens are not stored, and allauth's page shows what a provider has said.
+for model in (SocialApp, SocialToken, SocialAccount):
+    admin.site.unregister(model)
+
+
+@admin.register(SocialAccount)
+class SignInElsewhereAdmin(ReadOnlyAdmin):
+    list_display = ("user", "provider", "date_joined", "last_login")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__email")
+    exclude = ("extra_data",)
 
 
 admin.site.unregister(Authenticator)  # allauth's page shows the secret

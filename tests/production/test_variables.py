@@ -31,7 +31,8 @@ NOT_OF_THE_SITE = {
 
 def read_by_the_site():
     text = "".join(
-        (ROOT / "league" / name).read_text(encoding="utf-8") for name in ("settings.py", "site/machine.py")
+        (ROOT / "league" / name).read_text(encoding="utf-8")
+        for name in ("settings.py", "site/machine.py", "site/sign_in.py")
     )
     return set(re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", text))
 

@@ -37,6 +37,10 @@ def _factor(before: Summary, after: Summary) -> list[str]:
     return [{"totp": _("Authenticator app"), "webauthn": _("Security key")}[(after or before)["type"]]]
 
 
+def _sign_in(before: Summary, after: Summary) -> list[str]:
+    return [str((after or before)["with"])]
+
+
 def _invitation(before: Summary, after: Summary) -> list[str]:
     invitation = after or before
     role = _("Role: %(role)s") % {"role": Role(invitation["role"]).label}
@@ -70,6 +74,8 @@ WORDS: dict[AccessChange.Kind, Callable[[Summary, Summary], list[str]]] = {
     AccessChange.Kind.PASSWORD_CHANGED: _nothing_more,
     AccessChange.Kind.TWO_FACTOR_ADDED: _factor,
     AccessChange.Kind.TWO_FACTOR_REMOVED: _factor,
+    AccessChange.Kind.SIGN_IN_ADDED: _sign_in,
+    AccessChange.Kind.SIGN_IN_REMOVED: _sign_in,
     AccessChange.Kind.HOOK_MADE: _hook,
     AccessChange.Kind.HOOK_CHANGED: _hook,
     AccessChange.Kind.HOOK_REMOVED: _hook,
