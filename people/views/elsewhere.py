@@ -6,7 +6,8 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.models import SocialAccount, SocialApp
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -63,5 +64,7 @@ def _or_an_error(view: View, request: HttpRequest, **kwargs: Any) -> HttpRespons
 @never_cache
 @signed_in
 def sign_in_again(request: HttpRequest) -> HttpResponse:
-    """Ask somebody without a password here to sign in again, before what others ask the password for."""
-    return render(request, "people/sign_in_again.html")
+    """Ask somebody without a password here to sign in again, before what others are asked the password for."""
+    own = set(SocialAccount.objects.filter(user=request.user).values_list("provider", flat=True))
+    providers = [each for each in get_adapter().list_providers(request) if each.sub_id in own]
+    return render(request, "people/sign_in_again.html", {"providers": providers})

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.people.accounts.elsewhere import elsewhere
 from tests.servers import find_browser, free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -30,10 +31,11 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 class Site:
-    def __init__(self, url, folder, environment):
+    def __init__(self, url, folder, environment, elsewhere):
         self.url = url
         self.folder = folder
         self.environment = environment
+        self.elsewhere = elsewhere  # another site that people sign in with
 
     @property
     def password(self):
@@ -52,9 +54,16 @@ def own_database(environment, server_url):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory, server_url):
+def other_site():
+    with elsewhere() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, server_url, other_site):
     folder = tmp_path_factory.mktemp("site")
-    environment = os.environ | {"VAR_DIR": str(folder)}
+    environment = os.environ | other_site.keys_of("OIDC") | {"VAR_DIR": str(folder)}
+    environment |= {"OIDC_SERVER": other_site.url, "OIDC_NAME": "Club House"}
     environment.pop("DJANGO_SETTINGS_MODULE", None)
     own_database(environment, server_url)
     port = free_port()
@@ -64,7 +73,7 @@ def site(tmp_path_factory, server_url):
     url = f"http://127.0.0.1:{port}"
     try:
         wait_until_it_answers(url, folder / "log")
-        yield Site(url, folder, environment)
+        yield Site(url, folder, environment, other_site)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(PATIENCE_SECONDS)
@@ -156,7 +165,7 @@ def fill_in_log_in_form(page, *, password):
     page.goto("/accounts/login/")
     page.locator("input[name=login]").fill("demo")
     page.locator("input[name=password]").fill(password)
-    page.locator("main button[type=submit]").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.locator(".account").get_by_text("demo").wait_for()
 
 

@@ -106,7 +106,7 @@ def sign_in(page, name, password):
     page.goto("/accounts/login/")
     page.get_by_label("Login").fill(name)
     page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(lambda url: "login" not in url)
 
 

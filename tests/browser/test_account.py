@@ -1,9 +1,11 @@
-"""A new account gets a security key and signs in with it, under the site's own Content-Security-Policy."""
+"""Signing in with a security key and with another site, under the site's own Content-Security-Policy."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
+
+from tests.browser.looks import fits
 
 NAME, PASSWORD = "keyholder", "a-good-passphrase"
 # What Chromium has instead of a key on USB.
@@ -59,3 +61,31 @@ def test_a_security_key_is_added_and_asked_for(open_page, site, url):
     expect(page.locator(".mine")).to_have_text("Sign in")
     page.get_by_role("button", name="Use a security key").click()
     page.locator(".account").get_by_text(NAME).wait_for()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_somebody_signs_up_and_in_with_another_site(open_page, site, width):
+    site.elsewhere.person = {
+        "sub": f"of {width}",
+        "email": f"hale{width}@example.com",
+        "email_verified": True,
+    }
+    page = open_page(viewport={"width": width, "height": 740})
+    page.goto("/accounts/login/?next=/clubs/new/")
+    page.get_by_role("button", name="Sign in with Club House").click()
+    expect(page.locator("main")).to_contain_text("Club House has told us who you are")
+    assert fits(page)
+    page.get_by_label("Username").fill(f"Hale {width}")
+    page.get_by_role("button", name="Sign up").click()
+    page.wait_for_url("**/clubs/new/")
+
+    page.goto("/accounts/elsewhere/")
+    expect(page.locator("main")).to_contain_text(f"hale{width}@example.com")
+    assert fits(page)
+    page.goto("/accounts/logout/")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator(".mine")).to_have_text("Sign in")
+    page.goto("/accounts/login/")
+    assert fits(page)
+    page.get_by_role("button", name="Sign in with Club House").click()
+    page.locator(".account").get_by_text(f"Hale {width}").wait_for()

@@ -22,8 +22,8 @@ class Elsewhere(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, port=0):
-        super().__init__(("127.0.0.1", port), Handler)
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
         self.person = {}
         self.codes = {}
         self.is_broken = False
@@ -31,6 +31,11 @@ class Elsewhere(ThreadingHTTPServer):
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_port}"
+
+    @staticmethod
+    def keys_of(provider):
+        """Return the variables with which an operator sets the keys that this server has given."""
+        return {f"{provider}_CLIENT_ID": KEYS["client_id"], f"{provider}_CLIENT_SECRET": KEYS["secret"]}
 
 
 class Handler(BaseHTTPRequestHandler):
