@@ -1,6 +1,7 @@
 """The URLs of the site, from all apps."""
 
 from allauth.account.decorators import reauthentication_required, secure_admin_login
+from allauth.account.views import password_set
 from allauth.mfa.webauthn.views import add_webauthn
 from allauth.usersessions.views import list_usersessions
 from django.contrib import admin
@@ -28,6 +29,8 @@ urlpatterns = [
         name="usersessions_list",
     ),
     path("accounts/sessions/", include("allauth.usersessions.urls")),
+    # A first password, of who has signed in with another site, is as good as a new one: a browser left open sets none.
+    path("accounts/password/set/", reauthentication_required(password_set), name="account_set_password"),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/", include("people.sign_in_urls")),
     path("", include("privacy.urls")),

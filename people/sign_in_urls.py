@@ -7,20 +7,20 @@ from allauth.socialaccount.providers.line import views as line
 from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from django.urls import path
 
-from people.views.elsewhere import calls_back, leaves, sign_in_again
+from people.views.elsewhere import comes_back, leaves, sign_in_again
 
 urlpatterns = [
-    path("elsewhere/", views.connections, name="socialaccount_connections"),
+    path("elsewhere/", comes_back(views.connections), name="socialaccount_connections"),
     path("elsewhere/again/", sign_in_again, name="sign_in_again"),
-    path("elsewhere/new/", views.signup, name="socialaccount_signup"),
+    path("elsewhere/new/", comes_back(views.signup), name="socialaccount_signup"),
     path("elsewhere/cancelled/", views.login_cancelled, name="socialaccount_login_cancelled"),
     path("elsewhere/error/", views.login_error, name="socialaccount_login_error"),
     path("google/", leaves(google.oauth2_login), name="google_login"),
-    path("google/back/", calls_back(google.oauth2_callback), name="google_callback"),
+    path("google/back/", comes_back(google.oauth2_callback), name="google_callback"),
     path("discord/", leaves(discord.oauth2_login), name="discord_login"),
-    path("discord/back/", calls_back(discord.oauth2_callback), name="discord_callback"),
+    path("discord/back/", comes_back(discord.oauth2_callback), name="discord_callback"),
     path("line/", leaves(line.oauth2_login), name="line_login"),
-    path("line/back/", calls_back(line.oauth2_callback), name="line_callback"),
+    path("line/back/", comes_back(line.oauth2_callback), name="line_callback"),
     path("sso/<slug:provider_id>/", leaves(openid_connect.login), name="openid_connect_login"),
-    path("sso/<slug:provider_id>/back/", calls_back(openid_connect.callback), name="openid_connect_callback"),
+    path("sso/<slug:provider_id>/back/", comes_back(openid_connect.callback), name="openid_connect_callback"),
 ]

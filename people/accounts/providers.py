@@ -3,7 +3,7 @@
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 from league.site.security_log import log_refusal
 from people.services.mails import absolute, send
 
+MOST_SHOWN = 200  # letters
 SHOWN = ("email", "username", "global_name", "name", "displayName")
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
     def list_apps(
-        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+        self, request: HttpRequest | None, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
         """List the providers that the operator has set, without a look into allauth's own table, which is empty."""
         if not settings.SOCIALACCOUNT_PROVIDERS:
@@ -35,7 +36,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         An address counts as confirmed where the provider says so plainly; some send the word "false". Who has no
         identifier is nobody: allauth would write "None", and all such people would be one.
         """
-        if sociallogin.account.uid in ("", "None"):
+        uid = sociallogin.account.uid
+        if uid in ("", "None") or not uid.isprintable():
             raise ValueError("the provider has sent no identifier")
         for address in sociallogin.email_addresses:
             address.verified = address.verified in (True, "true")
@@ -89,6 +91,11 @@ def _notice(address: str, provider: str, *, is_new: bool) -> EmailMessage:
     return EmailMessage(subject, f"{text % words}\n", settings.DEFAULT_FROM_EMAIL, [address])
 
 
+def is_offered(account: SocialAccount) -> bool:
+    """Tell whether the operator still has the keys of an account's provider."""
+    return bool(get_adapter().list_apps(None, provider=account.provider))
+
+
 def name_of(account: SocialAccount) -> str:
     """Name the provider of an account, also after the operator has taken it away."""
     try:
@@ -100,4 +107,7 @@ def name_of(account: SocialAccount) -> str:
 def shown_data(extra_data: dict[str, Any]) -> dict[str, str]:
     """Choose what is kept of what a provider has said of a person: what tells two accounts there apart."""
     data = extra_data.get("userinfo") or extra_data.get("id_token") or extra_data
-    return {key: str(data[key])[:200] for key in SHOWN if data.get(key)}
+    shown = {
+        key: "".join(filter(str.isprintable, str(data[key])))[:MOST_SHOWN] for key in SHOWN if data.get(key)
+    }
+    return {key: text for key, text in shown.items() if text}

@@ -5,7 +5,7 @@ from django import template
 from django.contrib.auth.models import AnonymousUser, User
 
 from league.models import Notice
-from people.accounts.providers import name_of
+from people.accounts.providers import is_offered, name_of
 from people.services.notices import words_of
 
 register = template.Library()
@@ -31,3 +31,6 @@ def provider_name(account: SocialAccount) -> str:
 def shown_there(account: SocialAccount) -> str:
     """Say who somebody is at that site, as far as it has said."""
     return next(iter(account.extra_data.values()), "")
+
+
+register.filter("is_offered", is_offered)

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from allauth.socialaccount.adapter import get_adapter
 from allauth.socialaccount.models import SocialAccount, SocialApp
+from django.core.exceptions import ImproperlyConfigured
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -16,6 +18,8 @@ from requests import RequestException
 
 from league.access import signed_in
 
+# What allauth raises of an answer that is not of the form it expects.
+NONSENSE = (ValueError, TypeError, LookupError, AttributeError, ImproperlyConfigured)
 log = logging.getLogger(__name__)
 View = Callable[..., HttpResponse]
 
@@ -39,7 +43,7 @@ def leaves(view: View) -> View:
     return never_cache(answer)
 
 
-def calls_back(view: View) -> View:
+def comes_back(view: View) -> View:
     """Receive whom the other site sends back."""
 
     @wraps(view)
@@ -50,13 +54,13 @@ def calls_back(view: View) -> View:
 
 
 def _or_an_error(view: View, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-    """Answer 404 for a provider that is not set, and say so if one does not answer, or not as it should."""
+    """Answer 404 for a provider that is not set, and say so if one does not answer, or with nonsense."""
     try:
         return view(request, **kwargs)
     except SocialApp.DoesNotExist as error:
         raise Http404 from error
-    except (RequestException, ValueError, KeyError):
-        log.warning("a provider of sign-ins does not answer as it should", exc_info=True)
+    except (*NONSENSE, RequestException, IntegrityError):
+        log.exception("a sign-in with another site has failed")
         return render(request, "socialaccount/authentication_error.html", status=502)
 
 

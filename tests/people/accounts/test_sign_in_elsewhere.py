@@ -286,6 +286,7 @@ def test_the_only_way_to_sign_in_stays(client, there):
         ("get", "/accounts/data/download/"),
         ("post", "/accounts/sessions/"),
         ("get", "/accounts/2fa/totp/activate/"),
+        ("get", "/accounts/password/set/"),
     ],
 )
 def test_who_has_no_password_signs_in_again_before_what_matters(client, there, method, address):
@@ -352,3 +353,86 @@ def test_the_settings_of_an_operator_are_read(monkeypatch):
     [app] = found["openid_connect"]["APPS"]
     assert (app["name"], app["client_id"]) == ("Club House", "id of OIDC")
     assert app["settings"]["server_url"] == "https://id.example/realms/club"
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"sub": None}, {"sub": ""}, {"sub": "x" * 300}, {"sub": "a\x00b"}, {"email": ["a@example.com"]}, {"email": 7},
+        {"email": "a\x00@example.com"}, {"sub": ["a"]}, {"email": "x" * 300 + "@example.com"},
+    ],
+)  # fmt: skip
+def test_nonsense_of_a_provider_is_no_error_of_the_site(client, there, nonsense):
+    there.person = PERSONS["sso/oidc"] | nonsense
+    answer = sign_in(client, "sso/oidc")
+    if answer.status_code == 302:  # a person all the same, with less than was sent
+        assert answer.url == "/accounts/elsewhere/new/"
+        client.post("/accounts/elsewhere/new/", FORM)
+    else:
+        assert answer.status_code == 502
+        assert "has not said who you are" in answer.content.decode()
+    assert SocialAccount.objects.exclude(uid__in=["ada-1", "['a']"]).count() == 0
+
+
+@pytest.mark.parametrize("answer", [[], "nobody", 7])
+def test_an_answer_of_another_kind_is_nobody(client, there, answer):
+    there.person = PERSONS["sso/oidc"]
+    address = go_there(client, "discord")
+    there.person = answer
+    assert come_back(client, address).status_code in {302, 502}
+    assert not is_in(client)
+
+
+def test_a_name_from_elsewhere_is_kept_short_and_without_control_characters(client, there):
+    there.person = PERSONS["discord"] | {"username": "a\x00\u202e" + "b" * 500, "email": None}
+    sign_in(client, "discord")
+    client.post("/accounts/elsewhere/new/", FORM)
+    assert SocialAccount.objects.get().extra_data == {"username": "a" + "b" * 199}
+
+
+def test_signing_up_with_an_address_tells_nothing_of_it(there, known):
+    seen = []
+    for name, address in (("eve", MAIL), ("eva", "nobody@example.com")):
+        there.person = {"userId": f"of {name}", "displayName": name}
+        client = Client()
+        sign_in(client, "line")
+        answer = client.post("/accounts/elsewhere/new/", {"username": name, "email": address})
+        page = client.get("/accounts/email/").content.decode().replace(address, "").replace(name, "")
+        seen.append((answer.status_code, answer.url, re.sub(r'value="\w{64}"', "", page)))
+        assert not EmailAddress.objects.get(user__username=name).verified
+    assert seen[0] == seen[1]
+
+
+def test_two_who_sign_up_as_the_same_person_at_once_are_one(there):
+    there.person = PERSONS["line"]
+    first, second = Client(), Client()
+    for client in (first, second):
+        sign_in(client, "line")
+    first.post("/accounts/elsewhere/new/", FORM)
+    answer = second.post("/accounts/elsewhere/new/", FORM | {"username": "ada2"})
+    assert answer.status_code == 502
+    assert User.objects.count() == 1
+    assert not is_in(second)
+
+
+def test_a_provider_that_the_operator_takes_away_locks_nobody_in(client, there, settings):
+    signed_up(client, "google", there)
+    settings.SOCIALACCOUNT_PROVIDERS = {}
+    page = client.get("/accounts/elsewhere/").content.decode()
+    assert "does not offer it any more" in page
+    account = SocialAccount.objects.get()
+    assert client.post("/accounts/elsewhere/", {"account": account.pk}).status_code in {200, 404}
+    session = client.session
+    session[SIGNED_IN_AT] = time.time() - 301
+    session.save()
+    answer = client.get("/accounts/delete/")
+    assert answer.status_code == 200
+    answer = client.post("/accounts/delete/", follow=True)
+    assert "Choose a password by mail" in answer.content.decode()
+    client.post("/accounts/password/reset/", {"email": MAIL})
+    assert mail.outbox[-1].to == [MAIL]
+
+
+def test_a_place_on_another_site_is_not_where_one_comes_back_to(client, there, known):
+    there.person = PERSONS["google"]
+    assert sign_in(client, "google", next="https://evil.example/").url == "/"
