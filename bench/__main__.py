@@ -27,6 +27,7 @@ PARTS = (
     "fair_queue",
     "many_clubs",
     "live",
+    "api",
     "files",
     "games",
     "laboratory",

@@ -62,12 +62,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.socialaccount",
-    "allauth.socialaccount.providers.discord",
-    "allauth.socialaccount.providers.google",
-    "allauth.socialaccount.providers.line",
-    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
+    *sign_in.APPS,
     "corsheaders",
     "csp",
     "django_filters",
@@ -253,9 +249,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 SOCIALACCOUNT_PROVIDERS = sign_in.providers()
 SOCIALACCOUNT_ADAPTER = "people.accounts.providers.SocialAccountAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the user name that others see
-SOCIALACCOUNT_EMAIL_AUTHENTICATION = True  # by an address that both sides have confirmed
-SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
-SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True  # by an address that both sides have confirmed
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
 
 EMAIL_HOST = env.text("EMAIL_HOST", "")

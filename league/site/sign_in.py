@@ -13,6 +13,7 @@ SCOPES = {
     "line": ["profile"],
     "openid_connect": ["openid", "email"],
 }
+APPS = ("allauth.socialaccount", *(f"allauth.socialaccount.providers.{provider}" for provider in SCOPES))
 
 
 def providers() -> dict[str, dict[str, Any]]:

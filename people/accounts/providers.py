@@ -17,7 +17,7 @@ from league.site.security_log import log_refusal
 from people.services.mails import absolute, send
 
 MOST_SHOWN = 200  # letters
-SHOWN = ("email", "username", "global_name", "name", "displayName")
+SHOWN = ("email", "username", "preferred_username", "displayName")
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):

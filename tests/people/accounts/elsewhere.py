@@ -14,6 +14,22 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import jwt
 
+PROVIDERS = ["google", "discord", "line", "sso/oidc"]
+MAIL = "ada@example.com"
+# How each says who somebody is.
+PERSONS = {
+    "google": {"iss": "https://accounts.google.com", "sub": "108", "email": MAIL, "email_verified": True},
+    "discord": {"id": "80351110224678912", "username": "ada", "email": MAIL, "verified": True},
+    "line": {"userId": "U4af4980629", "displayName": "Ada", "email": MAIL},
+    "sso/oidc": {
+        "sub": "ada-1",
+        "email": MAIL,
+        "email_verified": True,
+        "given_name": "Ada",
+        "picture": "p.png",
+    },
+}
+FORM = {"username": "ada", "email": MAIL}
 KEYS = {"client_id": "tierboard", "secret": "a secret of the operator that is long enough"}
 
 

@@ -3,7 +3,10 @@
 import time
 
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.contrib.auth.models import User
 from django.test import Client
+
+from tests.people.accounts.elsewhere import FORM, PERSONS, sign_in
 
 LOGIN = "/accounts/login/"
 PASSWORD = "a-good-passphrase"
@@ -37,3 +40,11 @@ def code(secret=SECRET):
 def add_app(user):
     """Give an account an authenticator app."""
     TOTP.activate(user, SECRET)
+
+
+def signed_up(client, provider, there):
+    """Sign up with a provider, so that the account has no password."""
+    there.person = PERSONS[provider]
+    assert sign_in(client, provider).url == "/accounts/elsewhere/new/"
+    client.post("/accounts/elsewhere/new/", FORM)
+    return User.objects.get(username="ada")
