@@ -249,7 +249,6 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 SOCIALACCOUNT_PROVIDERS = sign_in.providers()
 SOCIALACCOUNT_ADAPTER = "people.accounts.providers.SocialAccountAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the user name that others see
-SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True  # by an address that both sides have confirmed
 ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", default=0)
 
 EMAIL_HOST = env.text("EMAIL_HOST", "")

@@ -82,7 +82,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return bool(ratelimit.consume(request, action="password_failed", dry_run=dry_run))
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Ask accounts without a password, too: they sign in again elsewhere, where allauth lets them pass."""
+        """Ask accounts without a password, too: allauth would let them pass, here they sign in again elsewhere."""
         user = self.request.user
         if not user.is_authenticated or self._asks_here(user) or not self._signs_in_elsewhere(user):
             return bool(super().is_reauthentication_required(app=app, **kwargs))

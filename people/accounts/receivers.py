@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from allauth.account.signals import authentication_step_completed, user_logged_in
 from allauth.core import context
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authentication_failed
-from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
 from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -23,7 +25,7 @@ from league.services.errors import Refused
 from league.site.middleware import SIGNED_IN_AT
 from league.site.security_log import log_refusal, log_security
 from people.accounts.passwords import is_hashed_anew, is_saved, stored_password
-from people.accounts.providers import name_of, shown_data
+from people.accounts.providers import name_of
 from people.services.access_changes import record_access_change, record_in_clubs_of
 from people.services.accounts import forget_ended_sessions
 from people.services.invitations import JOINING, accept
@@ -62,11 +64,20 @@ def record_end_of_second_factor(instance: Authenticator, **_kwargs: Any) -> None
     _record_factor(instance, AccessChange.Kind.TWO_FACTOR_REMOVED, "before")
 
 
-@receiver(pre_save, sender=SocialAccount)
-def record_sign_in_elsewhere(instance: SocialAccount, **_kwargs: Any) -> None:
-    """Record a new way to sign in, and keep of a person's data there only what is shown here."""
-    instance.extra_data = shown_data(instance.extra_data)
-    if instance._state.adding:
+@receiver(user_logged_in)
+def add_sign_in_elsewhere(
+    request: HttpRequest, user: User, sociallogin: SocialLogin | None = None, **_kwargs: Any
+) -> None:
+    """Keep the way in of an account that was found by its address, once its owner is in, a second factor included."""
+    if sociallogin and sociallogin.account.pk is None:
+        # Somebody who signs in with two tabs has it already.
+        with suppress(IntegrityError), transaction.atomic():
+            sociallogin.connect(request, user)
+
+
+@receiver(post_save, sender=SocialAccount)
+def record_sign_in_elsewhere(instance: SocialAccount, *, created: bool, **_kwargs: Any) -> None:
+    if created:
         record_in_clubs_of(
             instance.user,
             kind=AccessChange.Kind.SIGN_IN_ADDED,

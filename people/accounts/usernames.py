@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.change import FORMER
 
 MAY_BE = RegexValidator(
-    rf"^(?!{FORMER}\Z)[\w.@+-]+(?: [\w.@+-]+)*\Z",
+    rf"^(?!(?i:{FORMER})\Z)[\w.@+-]+(?: [\w.@+-]+)*\Z",
     _("Letters, digits, single spaces between them, and @ . + - _ only."),
 )
 VALIDATORS = [MAY_BE]

@@ -42,6 +42,9 @@ class Elsewhere(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.person = {}
         self.codes = {}
+        self.audience = KEYS["client_id"]
+        self.token = {"access_token": "good", "token_type": "Bearer", "expires_in": 3600}
+        self.in_token = {}  # what a token of identity says differently
         self.is_broken = False
 
     @property
@@ -104,11 +107,13 @@ class Handler(BaseHTTPRequestHandler):
         ):
             self.answer({"error": "invalid_grant"}, status=400)
             return
-        token = {"access_token": "good", "token_type": "Bearer", "expires_in": 3600}
+        token = dict(self.server.token)
         if "openid" in asked["scope"][0]:
             now = int(time.time())
-            claims = {"iss": self.server.url, "aud": KEYS["client_id"], "iat": now, "exp": now + 60}
-            token["id_token"] = jwt.encode(claims | self.server.person, KEYS["secret"], algorithm="HS256")
+            claims = {"iss": self.server.url, "aud": self.server.audience, "iat": now, "exp": now + 60}
+            token["id_token"] = jwt.encode(
+                claims | self.server.person | self.server.in_token, KEYS["secret"], algorithm="HS256"
+            )
         self.answer(token)
 
     def answer(self, data, status=200):
@@ -151,12 +156,17 @@ def go_there(client, provider, *, process="login", **typed):
 
 def come_back(client, there, **changed):
     """Do there what a browser does, and open the address that it is sent back to."""
+    address, query = way_back(there)
+    return client.get(f"{address}?{urlencode(query | changed)}")
+
+
+def way_back(there):
+    """Say there who somebody is; return the address that the browser is sent back to, and what it brings."""
     try:
         build_opener(Stay()).open(Request(there), timeout=10)
     except HTTPError as answer:
         back = urlsplit(answer.headers["Location"])
-    query = {key: value[0] for key, value in parse_qs(back.query).items()} | changed
-    return client.get(f"{back.path}?{urlencode(query)}")
+    return back.path, {key: value[0] for key, value in parse_qs(back.query).items()}
 
 
 def sign_in(client, provider, **options):
