@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -59,6 +60,7 @@ def grow(club, person, n):
         Authenticator.objects.create(
             user=person if done else UserFactory(), type="webauthn", data={"name": "key"}
         )
+        SocialAccount.objects.create(user=person, provider="google", uid=f"{key}", extra_data={})
         UserSession.objects.create(user=person, ip="203.0.113.7", session_key=f"k{key}", user_agent="x")
         sealed = SeasonFactory(club=other)
         SeasonSeal.objects.create(season=sealed, text="{}", sha256="0" * 64, sealed_by=person)
@@ -115,7 +117,8 @@ def test_secrets_are_shown_nowhere(operator):
     grow(club, person, 1)
     Authenticator.objects.update(data={"name": "key", "secret": "hush-hush"})
     UserSession.objects.update(session_key="hush-key")
-    secrets = ["hush-hush", "hush-key", Invitation.objects.get().token]
+    SocialAccount.objects.update(extra_data={"email": "hush-mail"})
+    secrets = ["hush-hush", "hush-key", "hush-mail", Invitation.objects.get().token]
     for url in pages():
         text = operator.get(url).content.decode()
         assert not [secret for secret in secrets if secret in text], url
