@@ -1,4 +1,4 @@
-"""What other sites answer when people sign in with them: nonsense, nothing, and keys that are half set."""
+"""Try answers of other sites to sign-ins: nonsense, nothing, those of another; and keys that are half set."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""What somebody tries with an account elsewhere to get into the account of somebody else here."""
+"""Try to get into the account of somebody else here with an account elsewhere."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
