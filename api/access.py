@@ -31,6 +31,7 @@ from league.access import admitted
 from league.database.snapshots import snapshot_of_request
 from league.models import Club, Event, Player, Pool, Role, Season
 from league.rights import Act
+from league.services.health import CANNOT_SAVE
 from league.vocabulary import in_words_of
 from standings.queries import public_page_version
 
@@ -124,6 +125,14 @@ class ClubView(ApiView):
 
     takes_key = True  # an Idempotency-Key
     sent: SentWrite | None = None  # a write with such a key
+
+    def dispatch(self, request: HttpRequest, *args: Any, **address: Any) -> HttpResponseBase:
+        """Answer as to other writes if a write with a key cannot be stored with its answer, or not be committed."""
+        try:
+            return super().dispatch(request, *args, **address)
+        except CANNOT_SAVE as error:
+            self.sent = None
+            return self.finalize_response(self.request, self.handle_exception(error))
 
     def initial(self, request: Request, *args: Any, **address: Any) -> None:
         super().initial(request, *args, **address)

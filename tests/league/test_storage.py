@@ -8,11 +8,13 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import OperationalError, connection
+from django.forms.models import model_to_dict
 from django.test import Client
 from django.urls import reverse
 
 from api.services import make_key
 from league.models import Entry
+from payouts.models import SeasonRules
 from tests.api.test_rules import FIRST, NEW
 from tests.entry.event_forms import create_url, filled, hidden, stored
 from tests.factories import names
@@ -119,15 +121,38 @@ def test_a_database_that_cannot_even_be_read_gets_the_plain_page(season, organiz
     assert "nothing was half saved" in answer.content.decode()
 
 
-def test_programs_are_told_as_well(season, people):
-    clear = make_key(people["organizer"], label="clock")
-    address = f"/api/v1/seasons/{season.pk}/rules/"
-    with read_only():
-        answer = Client().put(
-            address,
+@pytest.fixture
+def put_rules(season, people):
+    """Return a function that changes the rules of the season as a program does."""
+    key = make_key(people["organizer"], label="clock")
+
+    def put(**headers):
+        return Client().put(
+            f"/api/v1/seasons/{season.pk}/rules/",
             NEW | FIRST,
             content_type="application/json",
-            headers={"Authorization": f"Bearer {clear}"},
+            headers={"Authorization": f"Bearer {key}"} | headers,
         )
+
+    return put
+
+
+def test_programs_are_told_as_well(put_rules):
+    with read_only():
+        answer = put_rules()
     assert answer.status_code == 503
     assert "nothing was saved" in answer.json()["detail"]
+
+
+def test_programs_are_told_of_an_answer_that_could_not_be_stored(season, put_rules, monkeypatch):
+    def fails(*_args):
+        raise OperationalError("disk full")
+
+    before = model_to_dict(SeasonRules.objects.get(season=season))
+    with monkeypatch.context() as patch:
+        patch.setattr("api.access.end_write", fails)
+        answer = put_rules(**{"Idempotency-Key": "first"})
+    assert answer.status_code == 503
+    assert "nothing was saved" in answer.json()["detail"]
+    assert model_to_dict(SeasonRules.objects.get(season=season)) == before
+    assert put_rules(**{"Idempotency-Key": "first"}).status_code == 200
