@@ -132,7 +132,7 @@ class ClubView(ApiView):
             return super().dispatch(request, *args, **address)
         except CANNOT_SAVE as error:
             self.sent = None
-            return self.finalize_response(self.request, self.handle_exception(error))
+            return cast("Response", self.finalize_response(self.request, self.handle_exception(error)))
 
     def initial(self, request: Request, *args: Any, **address: Any) -> None:
         super().initial(request, *args, **address)

@@ -12,10 +12,10 @@ MOST_NIGHTS = 40  # of the club, the last ones
 
 
 def chips_of(state: State) -> int:
-    """Add up the chips in play: the stacks of all entries, with rebuys and add-ons as the stack they cost."""
+    """Add up the chips in play, rebuys and add-ons included; those are a starting stack where nobody said."""
     usual = state.setup.get("stack") or 0
     stacks = (
-        (entry.stack or usual) + usual * (entry.n_rebuys + entry.n_addons) for entry in state.entries.values()
+        (entry.stack or usual) + usual * entry.n_stacks + entry.more_chips for entry in state.entries.values()
     )
     return sum(stacks)
 

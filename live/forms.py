@@ -32,7 +32,7 @@ MAX_WHOLE = 9  # digits of an amount before its decimals
 FIVE_MINUTES = 300
 A_YEAR = timedelta(days=366)
 PRICES = ("cost", "fee", "rebuy", "addon", "guarantee", "bounty_amount")
-COUNTS = ("stack", "expected", "closing_level", "table_size", "final_size")
+COUNTS = ("stack", "addon_chips", "expected", "closing_level", "table_size", "final_size")
 FIXED_SEAT = re.compile(r"\s*(.+?)\s*[:：]\s*(\d{1,3})\s*[,;/ 、]\s*(\d{1,3})\s*")  # Edda: 2, 1
 OWN_STACK = re.compile(r"\s*(.+?)\s*[:：]\s*([0-9][0-9,]{0,11})\s*")  # Edda: 12,000
 LAST, PROPOSED = "last", "proposed"  # levels
@@ -89,6 +89,11 @@ class SetupForm(forms.Form):
     fee = _price(gettext_lazy("Of it, the fee"), gettext_lazy("It does not go into the prize pool."))
     rebuy = _price(gettext_lazy("Price of a rebuy"), gettext_lazy("Empty: there are none."))
     addon = _price(gettext_lazy("Price of an add-on"), gettext_lazy("Empty: there are none."))
+    addon_chips = _count(
+        gettext_lazy("Chips of an add-on"),
+        gettext_lazy("Empty: as many as a starting stack."),
+        most=MOST_CHIPS,
+    )
     guarantee = _price(gettext_lazy("Guaranteed prize pool"))
     payouts = forms.CharField(
         label=gettext_lazy("Shares of the first places, in percent"),
@@ -144,7 +149,7 @@ class SetupForm(forms.Form):
 
     GROUPS: Sequence[tuple[str, Sequence[str]]] = (
         ("players", ("format", "expected", "closing_level", "self_in", "self_out")),
-        ("chips", ("stack", "own_stacks", "cost", "fee", "rebuy", "addon")),
+        ("chips", ("stack", "own_stacks", "cost", "fee", "rebuy", "addon", "addon_chips")),
         ("prizes", ("guarantee", "payouts", "bounty_kind", "bounty_amount", "bounty_envelopes", "bounty_on")),
         ("seats", ("seating", "table_size", "final_size", "fixed")),
     )

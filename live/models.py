@@ -307,6 +307,10 @@ class Cast(models.Model):
     night = models.ForeignKey(
         Night, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("live night")
     )
+    # Another night of the club, shown on the other half of the screen.
+    beside = models.ForeignKey(
+        Night, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("and beside it")
+    )
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
 
     class Meta:

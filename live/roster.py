@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
 from league.models import Player, PlayerAlias, Rsvp
 from live.engine.state import Entry
@@ -55,10 +55,18 @@ def _guest(name: str) -> dict[str, Any]:
     return {"id": None, "name": name, "others": [], "n": 0, "last": "", "answer": Rsvp.Answer.YES}
 
 
+def has_other(night: Night) -> bool:
+    """Tell whether another night of the same evening runs, so that its players come and go."""
+    return _others(night).filter(stage=Night.Stage.OPEN).exists()
+
+
+def _others(night: Night) -> QuerySet[Night]:
+    return Night.objects.filter(Q(beside=night.pk) | Q(pk=night.beside_id), club=night.club_id)
+
+
 def _at_hand(night: Night) -> list[Entry]:
     """Find who has come to the other nights of the same evening."""
-    beside = Night.objects.filter(Q(beside=night.pk) | Q(pk=night.beside_id), club=night.club_id)
-    return [entry for other in beside.order_by("pk") for entry in state_of(other).entries.values()]
+    return [entry for other in _others(night).order_by("pk") for entry in state_of(other).entries.values()]
 
 
 def _answers(night: Night) -> dict[int, str]:

@@ -227,6 +227,7 @@ KINDS: Mapping[str, tuple[Form, Form]] = MappingProxyType(
                 "fee": is_count,
                 "rebuy": is_count,
                 "addon": is_count,
+                "addon_chips": is_count,
                 "guarantee": is_count,
                 "payouts": _is_list_of(is_count, MOST_ENTRIES_OF_A_HAND),
                 "expected": is_count,

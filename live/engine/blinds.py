@@ -121,6 +121,19 @@ def with_colour_ups(levels: Sequence[Level], chips: Sequence[int]) -> list[Level
     return result
 
 
+def with_colour_ups_ahead(levels: Sequence[Level], chips: Sequence[int], first: int) -> list[Level]:
+    """Say at the breaks from a position on which chips leave there; those that left before are gone already."""
+    gone = {chip for level in levels[:first] for chip in level.get("gone") or []}
+    left = [chip for chip in chips if chip not in gone]
+    return [*levels[:first], *with_colour_ups(levels[first:], left)]
+
+
+def falling(levels: Sequence[Mapping[str, Any]]) -> list[int]:
+    """List the positions of levels whose big blind is not more than the one before."""
+    blinds = [(i, level["bb"]) for i, level in enumerate(levels) if level.get("bb")]
+    return [i for (_, before), (i, bb) in pairwise(blinds) if bb <= before]
+
+
 def unpayable(levels: Sequence[Mapping[str, Any]], chips: Sequence[int]) -> list[tuple[int, int]]:
     """List the amounts that cannot be paid with the chips in play: the position of the level, and the amount.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 MOST_OF_A_KIND = 40  # in one stack: more cannot be counted at a glance
-MOST_TRIED = 20_000  # sums: a case of odd values has no end of them
+MOST_TRIED = 10_000  # sums: a case of odd values has no end of them
 WANTED = 2  # chips of the next value that the chips of a value should come to
 
 
@@ -30,11 +30,15 @@ def stack_of(case: Mapping[int, int], stack: int, n_players: int) -> dict[int, i
     values = sorted(value for value, n in case.items() if value > 0 and n > 0)
     most = [min(case[value] // max(1, n_players), MOST_OF_A_KIND) for value in values]
 
+    tried = 0
+
     @cache
     def fill(i: int, rest: int) -> tuple[int, ...] | None:
+        nonlocal tried
+        tried += 1
         if i == len(values):
             return () if rest == 0 else None
-        if rest > sum(value * n for value, n in zip(values[i:], most[i:], strict=True)):
+        if tried > MOST_TRIED or rest > sum(value * n for value, n in zip(values[i:], most[i:], strict=True)):
             return None
         for n in _counts(values, i, min(most[i], rest // values[i])):
             if (filled := fill(i + 1, rest - n * values[i])) is not None:

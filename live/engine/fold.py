@@ -237,6 +237,10 @@ def _buy(night: Night, action: Action, choices: Choices) -> None:
     if action.kind == "buy":
         entry.n_rebuys += n if action.body["kind"] == "rebuy" else 0
         entry.n_addons += n if action.body["kind"] == "addon" else 0
+        if chips := action.body.get("chips"):
+            entry.more_chips += n * chips
+        else:
+            entry.n_stacks += n
 
 
 def _stacks(night: Night, action: Action, choices: Choices) -> None:

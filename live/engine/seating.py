@@ -49,10 +49,10 @@ def move(night: Night, action: Action, choices: Choices) -> None:
 
 
 def say_big_blind(night: Night, action: Action, _choices: Choices) -> None:
-    """Take who is big blind at a table now; nobody forgets it."""
+    """Take who is big blind at a table, and when; nobody forgets it."""
     night.big_blinds.pop(action.body["table"], None)
     if action.body.get("entry"):
-        night.big_blinds[action.body["table"]] = action.body["entry"]
+        night.big_blinds[action.body["table"]] = (action.body["entry"], action.at_ms)
 
 
 def see_move(night: Night, action: Action, _choices: Choices) -> None:

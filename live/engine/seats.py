@@ -137,15 +137,18 @@ class Proposal:
     asks: tuple[int, ...] = ()
 
 
-def propose(room: Room, seed: str, i: int) -> Proposal | None:
-    """Propose the moves that a room needs now; None if it needs none. `i` is the number of the next draw."""
+def propose(room: Room, seed: str, i: int, *, is_filling: bool = False) -> Proposal | None:
+    """Propose the moves that a room needs now; None if it needs none. `i` is the number of the next draw.
+
+    While a room is filling, players are still to come: then tables are kept even, and none breaks.
+    """
     tables = room.tables
     n = len(room.taken)
     if len(tables) < 2:  # noqa: PLR2004  one table is even
         return None
-    if n <= room.final_size:
+    if not is_filling and n <= room.final_size:
         return _final(room, seed, i)
-    if n <= (len(tables) - 1) * room.size and (broken := _to_break(room)):
+    if not is_filling and n <= (len(tables) - 1) * room.size and (broken := _to_break(room)):
         return _broken(room, broken, seed, i)
     sizes = [len(seats) for seats in tables.values()]
     return _balanced(room, seed, i) if max(sizes) - min(sizes) >= APART else None

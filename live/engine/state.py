@@ -27,6 +27,8 @@ class Entry:
     paid: int
     n_rebuys: int = 0
     n_addons: int = 0
+    n_stacks: int = 0  # rebuys and add-ons of as many chips as a starting stack
+    more_chips: int = 0  # of those that said how many
     cashed: int | None = None  # what a cash table gave back on leaving
     by: str | None = None  # who put it out
     by_device: str = ""
@@ -103,7 +105,8 @@ class Night:
     setup: dict[str, Any] = field(default_factory=dict)
     levels: list[dict[str, Any]] = field(default_factory=list)
     seed: dict[str, Any] = field(default_factory=dict)  # of the draw: its sha256
-    big_blinds: dict[int, str] = field(default_factory=dict)  # by table, as somebody said last
+    # By table, as somebody said last: the entry, and when.
+    big_blinds: dict[int, tuple[str, int]] = field(default_factory=dict)
     stacks: dict[str, int] = field(default_factory=dict)  # counted last, by entry
     envelopes: dict[str, int] = field(default_factory=dict)  # opened ones, by who was put out
     bonuses: list[dict[str, Any]] = field(default_factory=list)

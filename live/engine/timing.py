@@ -20,7 +20,7 @@ def late_touches(actions: Sequence[Action]) -> frozenset[str]:
 def touch(night: Night, action: Action, choices: Choices) -> None:
     """Touch the clock. A start that comes late changes nothing: it runs already; a pause may have to be asked about."""
     is_late, op = action.id in night.late, action.body["op"]
-    if op == "start" and night.started_at_ms is None:
+    if op in {"start", "resume"} and night.started_at_ms is None:
         night.started_at_ms = action.at_ms
     if is_late and op in {"start", "resume"}:
         return

@@ -33,12 +33,15 @@ def new_cast() -> tuple[str, str]:
         return code, token
 
 
-def show_on(night: Night, code: str) -> None:
-    """Show a night on the screen that shows a code. Idempotent; raise Refused for a code that no screen shows."""
+def show_on(night: Night, code: str, *, beside: Night | None = None) -> None:
+    """Show a night on the screen that shows a code, and another one beside it. Idempotent.
+
+    Raise Refused for a code that no screen shows.
+    """
     typed = "".join(code.upper().split())
     waiting = Cast.objects.filter(code=typed, created_at__gte=timezone.now() - LASTS)
     if (
-        not waiting.filter(night__isnull=True).update(night=night)
+        not waiting.filter(night__isnull=True).update(night=night, beside=beside)
         and not waiting.filter(night=night).exists()
     ):
         raise Refused(
@@ -47,8 +50,11 @@ def show_on(night: Night, code: str) -> None:
 
 
 @transaction.atomic
-def take_cast(token: str, *, name: str) -> tuple[Device, str] | None:
-    """Make a screen that was let in a device of its night; None while it waits. Raise Refused once its code is over."""
+def take_cast(token: str, *, name: str) -> list[tuple[Device, str]]:
+    """Make a screen that was let in a device of its nights; of none while it waits.
+
+    Raise Refused once its code is over.
+    """
     waiting = Cast.objects.select_for_update().filter(
         token_sha256=hash_of(token), created_at__gte=timezone.now() - LASTS
     )
@@ -56,8 +62,10 @@ def take_cast(token: str, *, name: str) -> tuple[Device, str] | None:
     if found is None:
         raise Refused(_("This code is over. Load the page again."))
     if found.night_id is None:
-        return None
-    night = Night.objects.select_for_update().get(pk=found.night_id)
-    require_room(night)
+        return []
+    nights = Night.objects.select_for_update().filter(pk__in=[found.night_id, found.beside_id])
+    of_screen = sorted(nights, key=lambda night: night.pk != found.night_id)
+    for night in of_screen:
+        require_room(night)
     found.delete()
-    return add_device(night, name=name, role=Role.SCREEN)
+    return [add_device(night, name=name, role=Role.SCREEN) for night in of_screen]

@@ -203,18 +203,22 @@ def _is_own(device: Device, void: Action) -> bool:
 
 
 def _hold(night: Night, device: Device, raw: Any, name: str, why: str, now_ms: int) -> Reply:
-    """Hold an action; its number is used up, so that those after it are no gap."""
+    """Hold an action; its number is used up, so that those after it are no gap.
+
+    Of a player's phone no more are kept than it may record, since anybody may join with one.
+    """
     stored = raw if isinstance(raw, dict) else {"raw": raw}
-    HeldAction.objects.get_or_create(
-        night=night,
-        device=device,
-        content_sha256=sha256_of(raw),
-        defaults={
-            "raw": stored,
-            "why": why[:LONGEST_REASON],
-            "received_ms": now_ms,
-        },
-    )
+    if device.role != Role.PLAYER or device.held.count() < MOST_OF_A_PLAYER:
+        HeldAction.objects.get_or_create(
+            night=night,
+            device=device,
+            content_sha256=sha256_of(raw),
+            defaults={
+                "raw": stored,
+                "why": why[:LONGEST_REASON],
+                "received_ms": now_ms,
+            },
+        )
     counter = raw.get("counter") if isinstance(raw, dict) else None
     if isinstance(counter, int) and not isinstance(counter, bool) and counter == device.last_counter + 1:
         device.last_counter = counter

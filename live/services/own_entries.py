@@ -19,8 +19,9 @@ class Owner(NamedTuple):
 
 
 def owners_in(state: State) -> dict[str, Owner]:
-    """Map the tokens of players' phones to whose they are."""
-    owners: dict[str, Owner] = {}
+    """Map the tokens of players' phones to whose they are, and the ids of players to themselves."""
+    latest_entries = (state.entries[entry] for entry in state.latest.values())
+    owners = {str(entry.player): Owner(entry.name, entry.id) for entry in latest_entries if entry.player}
     for asked in state.asks.values():
         entry = state.find(asked.entry or "")
         before = owners.get(asked.device)
@@ -29,8 +30,14 @@ def owners_in(state: State) -> dict[str, Owner]:
     return owners
 
 
+def owner_in(owners: dict[str, Owner], device: Device) -> Owner | None:
+    """Find whose a phone is: who asked with it, else the player whom its account has claimed."""
+    own = owners.get(str(device.token))
+    return own if own and own.entry else owners.get(str(device.claimed_id), own)
+
+
 def owners_of(night: Night, token: str) -> dict[str, Owner]:
-    """Map players' phones to whose they are; worked out once for each state of a night, which `token` names."""
+    """Map players and their phones to whose they are; worked out once for each state of a night (`token`)."""
     cache, key = caches["goals"], f"live-owners:{night.pk}:{token}"
     owners: dict[str, Owner] | None = cache.get(key)
     if owners is None:
@@ -41,7 +48,7 @@ def owners_of(night: Night, token: str) -> dict[str, Owner]:
 
 def entry_of(night: Night, device: Device) -> str | None:
     """Find the entry of a player's phone as the log is now."""
-    own = owners_in(state_of(night)).get(str(device.token))
+    own = owner_in(owners_in(state_of(night)), device)
     return None if own is None else own.entry
 
 

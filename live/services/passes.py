@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from league.models import Player
+from league.models import Player, Pool
 from league.models import Role as ClubRole
 from league.services.errors import Refused
 from league.vocabulary import gettext as _
@@ -127,8 +127,11 @@ def add_device(night: Night, **fields: object) -> tuple[Device, str]:
     return Device.objects.create(night=night, key_sha256=hash_of(key), **fields), key
 
 
+_VERSIONS = Pool.objects.filter(club=OuterRef("night__club")).order_by("-data_version")
 WITH_NIGHT = Device.objects.select_related("night").annotate(
-    club_deleted_at=F("night__club__deleted_at"), club_closed_at=F("night__club__closed_at")
+    club_deleted_at=F("night__club__deleted_at"),
+    club_closed_at=F("night__club__closed_at"),
+    club_version=Subquery(_VERSIONS.values("data_version")[:1]),
 )
 
 

@@ -12,6 +12,7 @@ from league.vocabulary import gettext as _
 from live.engine.seats import Draw, Proposal, Room, committed, draw_seat, propose
 from live.engine.state import Night as State
 from live.engine.state import person_key
+from live.engine.timing import is_closed
 from live.models import Action, Device, Night, Role
 from live.seeds import seed_of
 from live.services.storing import MOST_OF_A_NIGHT, Decision, Reply, put
@@ -20,8 +21,9 @@ from live.stored_log import state_of
 NAME = "Tierboard"  # of the device in whose name seats are drawn
 AFTER = frozenset({"enter", "void", "admit", "settle", "setup"})  # after these, somebody may have no seat
 DRAWN = "drawn"
-MOST_EXPECTED = 1_000  # players for whom tables are kept open
+MOST_EXPECTED = 200  # players for whom tables are kept open: what a draw chooses from is in the log
 USUAL_SIZE = 9  # seats of a table, where nobody said
+BIG_BLIND_MS = 4 * 60_000  # for which it is known who is big blind: about two hands
 
 
 def site_device(night: Night) -> Device:
@@ -74,7 +76,7 @@ def seat_those_who_wait(night: Night, kinds: Iterable[str], *, now_ms: int) -> N
     for entry in [each for each in state.still_in if each.seat is None]:
         if night.head >= MOST_OF_A_NIGHT:
             return
-        room = room_of(state)
+        room = room_of(state, now_ms=now_ms)
         own = room.fixed.get(entry.id)
         body: dict[str, Any] = {"seats": [[entry.id, *own]]} if own and own not in room.taken else {}
         if not body:
@@ -112,7 +114,7 @@ def _draws_in(action: Action) -> list[Draw]:
     ]
 
 
-def room_of(state: State) -> Room:
+def room_of(state: State, *, now_ms: int) -> Room:
     """Build the tables as they are from the state of a night."""
     size = state.setup.get("table_size") or USUAL_SIZE
     taken = {entry.seat: entry.id for entry in state.still_in if entry.seat}
@@ -125,7 +127,7 @@ def room_of(state: State) -> Room:
         state.setup.get("final_size") or size,
         frozenset(range(1, n_open + 1)) or frozenset(in_use) or frozenset({1}),
         _fixed(state),
-        _big_blinds(state),
+        _big_blinds(state, now_ms),
     )
 
 
@@ -141,20 +143,23 @@ def _fixed(state: State) -> dict[str, tuple[int, int]]:
     return fixed
 
 
-def _big_blinds(state: State) -> dict[int, int]:
-    """Map tables to the seat of the big blind, as far as who was said still sits there."""
+def _big_blinds(state: State, now_ms: int) -> dict[int, int]:
+    """Map tables to the seat of the big blind, where it was said just now and who it was still sits there."""
     found = {}
-    for table, entry_id in state.big_blinds.items():
+    for table, (entry_id, at_ms) in state.big_blinds.items():
         entry = state.find(entry_id)
-        if entry and entry.seat and entry.seat[0] == table:
+        if now_ms - at_ms <= BIG_BLIND_MS and entry and entry.seat and entry.seat[0] == table:
             found[table] = entry.seat[1]
     return found
 
 
-def proposal_of(night: Night, state: State) -> Proposal | None:
-    """Propose the moves that the tables of a night need now."""
-    room = room_of(state)
-    return propose(room, seed_of(night), _next_draw(night)) if room.taken else None
+def proposal_of(night: Night, state: State, *, now_ms: int) -> Proposal | None:
+    """Propose the moves that the tables of a night need now; none before it has begun."""
+    room, has_begun = room_of(state, now_ms=now_ms), state.exits or state.clock is not None
+    if not room.taken or not has_begun:
+        return None
+    is_filling = not state.exits and not is_closed(state, now_ms)
+    return propose(room, seed_of(night), _next_draw(night), is_filling=is_filling)
 
 
 @transaction.atomic
@@ -164,7 +169,7 @@ def follow_proposal(night: Night, device: Device, *, name: str, kind: str, now_m
     Raise Refused if somebody went out or moved in between, so that another proposal stands.
     """
     current = Night.objects.select_for_update().get(pk=night.pk)
-    proposal = proposal_of(current, state_of(current))
+    proposal = proposal_of(current, state_of(current), now_ms=now_ms)
     is_known = current.actions.filter(name=name).exists()
     if not is_known and (proposal is None or shown_id(proposal) != kind):
         raise Refused(_("Somebody went out or moved in between. Look at what is proposed now."))

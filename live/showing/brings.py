@@ -5,10 +5,11 @@ from typing import Any
 
 from django.core.cache import caches
 
-from league.models import Player, PoolKind
+from league.models import PoolKind
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.models import Night
+from live.showing.numbers import plain
 from live.stored_log import state_of
 from payouts.queries import rules_of
 from ratings.histories import days
@@ -18,29 +19,31 @@ from ratings.queries import params_of, settings_in_force
 MOST_LEFT = 40  # players for whom places are worked out
 
 
-def brings_of(night: Night, player: Player, token: str) -> list[dict[str, Any]]:
-    """List the places that a player can still reach; worked out once for each head of the log."""
-    cache, key = caches["goals"], f"live-brings:{night.pk}:{player.pk}:{token}"
+def brings_of(night: Night, entry_id: str, token: str, *, with_ratings: bool) -> list[dict[str, Any]]:
+    """List the places that an entry can still reach; worked out once for each state of the night."""
+    cache, key = caches["goals"], f"live-brings:{night.pk}:{entry_id}:{with_ratings}:{token}"
     rows: list[dict[str, Any]] | None = cache.get(key)
     if rows is None:
-        rows = _brings(night, player)
+        rows = _brings(night, entry_id, with_ratings=with_ratings)
         cache.set(key, rows)
     return rows
 
 
-def _brings(night: Night, player: Player) -> list[dict[str, Any]]:
+def _brings(night: Night, entry_id: str, *, with_ratings: bool) -> list[dict[str, Any]]:
     state = state_of(night)
-    own = next((entry for entry in state.still_in if entry.player == player.pk), None)
+    own = next((entry for entry in state.still_in if entry.id == entry_id), None)
     left = {entry.key for entry in state.still_in}
-    if own is None or night.season is None or not 1 < len(left) <= MOST_LEFT:
+    if own is None or night.season is None or state.is_cash or not 1 < len(left) <= MOST_LEFT:
         return []
     structure = rules_of(night.season).points_structure
-    points = [] if structure.uses_balance or not structure.is_dhondt else structure.points(len(state.entries))
-    rates = _rates(night, state, own, len(left))
+    points = structure.points(len(state.entries)) if structure.follows_places else []
+    rates = _rates(night, state, own, len(left)) if with_ratings else []
+    if not points and not rates:
+        return []
     return [
         {
             "place": place,
-            "points": f"{float(points[place - 1]):.10g}" if place <= len(points) else "",
+            "points": plain(points[place - 1]) if points else "",
             **(rates[place - 1] if rates else {}),
         }
         for place in range(1, len(left) + 1)

@@ -1,37 +1,40 @@
 """The face of a night: what its screens and its players' phones show, worked out once for each head of its log."""
 
 from dataclasses import asdict
-from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
 from django.core.cache import caches
-from django.db.models import OuterRef, Subquery
 
-from league.models import Entry as StoredEntry
 from league.models import Event
 from live.courses import chips_of, ending_at
-from live.engine.prizes import Prizes, decimals_of, prizes_of
+from live.engine.prizes import decimals_of, prizes_of
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.engine.summary import places_of
 from live.models import Night
 from live.showing.names import public_names
+from live.showing.numbers import plain
+from live.showing.result import result_of
 from live.stored_log import state_of
 from payouts.queries import club_money, rules_of
-from ratings.models import RatedEntry
 
 LATE_MS = 10_000  # after which a stop sets the clock back visibly
 MOST_PLACES = 60
 
 
-def token_of(night: Night) -> str:
-    """Name the state of a night that a device knows; it changes with the log, with publishing and with the ratings."""
+def token_of(night: Night, club_version: int) -> str:
+    """Name the state of a night that a device knows.
+
+    It changes with the log, with publishing and with the ratings, and with the version of the club's data, so that a
+    name that is hidden meanwhile is shown nowhere any more.
+    """
     if night.event_id is None:
-        return f"{night.head}-{night.stage}"
-    rated = RatedEntry.objects.filter(event=night.event_id).count()
-    version = Event.objects.filter(pk=night.event_id).values_list("version", flat=True).first()
-    return f"{night.head}-{night.stage}-{version}-{rated}"
+        return f"{night.head}-{night.stage}-{club_version}"
+    versions = Event.objects.filter(pk=night.event_id).values_list(
+        "pool__recomputation__rated_version", flat=True
+    )
+    return f"{night.head}-{night.stage}-{club_version}-{versions.first()}"
 
 
 def face_of(night: Night, token: str, *, now_ms: int) -> dict[str, Any]:
@@ -48,7 +51,8 @@ def _face(night: Night, now_ms: int) -> dict[str, Any]:
     state = state_of(night)
     names = public_names(night, state)
     places = {} if state.is_cash else places_of(state)
-    face = {
+    shows_money = club_money(night.club).shows_net and not state.is_cash
+    return {
         "club": night.club.name,
         "title": str(night),
         "stage": night.stage,
@@ -72,9 +76,9 @@ def _face(night: Night, now_ms: int) -> dict[str, Any]:
         "set_back": _set_back(night, state),
         "bonuses": [{**each, "name": names[each["entry"]]} for each in state.bonuses],
         "ends": _ends(night, state, now_ms),
-        **_money(night, state),
+        "money": _money(state, names) if shows_money else None,
+        "result": result_of(night, state, names, shows_money=shows_money),
     }
-    return face | _result(night)
 
 
 def _left(state: State, entry: Entry, names: dict[str, str]) -> dict[str, Any]:
@@ -111,19 +115,15 @@ def _points(night: Night, state: State) -> list[list[Any]]:
     if night.season is None or not n or state.is_cash:
         return []
     structure = rules_of(night.season).points_structure
-    if structure.uses_balance or not structure.is_dhondt:
+    if not structure.follows_places:
         return []
     points = structure.points(n)[:MOST_PLACES]
     rows: list[list[Any]] = []
     for value, places in groupby(enumerate(points, start=1), key=lambda pair: pair[1]):
         numbers = [place for place, _value in places]
         if value:
-            rows.append([numbers[0], numbers[-1], _plain(value)])
+            rows.append([numbers[0], numbers[-1], plain(value)])
     return rows
-
-
-def _plain(value: Fraction) -> str:
-    return f"{float(value):.10g}"
 
 
 def _set_back(night: Night, state: State) -> dict[str, Any] | None:
@@ -151,49 +151,21 @@ def _ends(night: Night, state: State, now: int) -> dict[str, Any] | None:
     }
 
 
-def _money(night: Night, state: State) -> dict[str, Any]:
-    """Say what is played for, where the club shows money on its pages."""
-    shows = club_money(night.club).shows_net and not state.is_cash
-    prizes = prizes_of(state) if shows else None
+def _money(state: State, names: dict[str, str]) -> dict[str, Any] | None:
+    """Say what is played for; after a deal who gets what, and no longer what a place brings."""
+    prizes = prizes_of(state)
     if prizes is None:
-        return {"money": None}
-    return {"money": _amounts(prizes, state)}
-
-
-def _amounts(prizes: Prizes, state: State) -> dict[str, Any]:
+        return None
+    shares = (state.deal or {}).get("money") or {}
+    found = [(entry.id, amount) for each, amount in shares.items() if (entry := state.find(each))]
     return {
         "pool": prizes.pool,
-        "by_place": prizes.by_place,
+        "by_place": [] if found else prizes.by_place,
+        "shares": [
+            {"entry": entry_id, "name": names[entry_id], "amount": amount}
+            for entry_id, amount in sorted(found, key=lambda pair: -pair[1])
+        ],
         "added": prizes.added,
         "decimals": decimals_of(state.setup),
         "currency": state.setup.get("currency") or "",
     }
-
-
-def _result(night: Night) -> dict[str, Any]:
-    """Add what the published result says: where it stands, and once they are computed rates and badges."""
-    if night.event is None:
-        return {"result": None}
-    earlier = RatedEntry.objects.filter(
-        pool=OuterRef("pool"), player=OuterRef("player"), starts_at__lt=OuterRef("starts_at")
-    )
-    rows_of_event = RatedEntry.objects.filter(event=night.event_id).annotate(
-        badge_before=Subquery(earlier.order_by("-starts_at", "-pk").values("badge")[:1])
-    )
-    rated = {row.player_id: row for row in rows_of_event.order_by("number")}
-    entries = StoredEntry.objects.filter(event=night.event_id, is_last=True).select_related("player")
-    rows = []
-    for entry in entries.order_by("place", "player__key"):
-        own = rated.get(entry.player_id)
-        rows.append(
-            {
-                "player": entry.player_id,
-                "name": entry.player.name,
-                "place": entry.place,
-                "rate": None if own is None else round(own.posterior_rate),
-                "change": None if own is None else round(own.posterior_rate) - round(own.prior_rate),
-                "badge": "" if own is None else own.badge,
-                "before": "" if own is None else own.badge_before or "",
-            }
-        )
-    return {"result": {"address": night.event.get_absolute_url(), "rows": rows, "is_rated": bool(rated)}}

@@ -24,10 +24,11 @@ from live.engine.blinds import (
     END_BIG_BLINDS,
     Level,
     big_steps,
+    falling,
     levels_of,
     replanned,
     unpayable,
-    with_colour_ups,
+    with_colour_ups_ahead,
 )
 from live.engine.chips import most_players, stack_of
 from live.engine.clock import clock_at
@@ -101,11 +102,19 @@ class _Page:
         clock = self.state.clock
         self.clock = clock_at(self.played, clock, self.now) if clock and self.played else None
         self.first = self.clock.level + 1 if self.clock else 0
+        self.against = self._structure("against")
         self.typed = typed_levels(self._asked_for())
 
     @property
     def chips(self) -> tuple[int, ...]:
         return values_in_play(self.club, self.stack)
+
+    def _coloured(self) -> list[Level]:
+        """Read what was typed; breaks that are over keep the chips that left there."""
+        typed = read_levels(self.typed)
+        return with_colour_ups_ahead(
+            [*self.played[: self.first], *typed[self.first :]], self.chips, self.first
+        )
 
     def _asked_for(self) -> list[Level]:
         """List the levels that the address asks for: proposed, kept, or shortened; else those that are played."""
@@ -114,14 +123,17 @@ class _Page:
             data = self.form.cleaned_data
             self.n_players, self.stack = data["players"], data["stack"]
             return [*self.played[: self.first], *levels_of(self.form.plan(self.chips))[self.first :]]
-        kept = BlindStructure.objects.filter(
-            club=self.club, pk=typed_id(get.get("structure", "")) or 0
-        ).first()
+        kept = self._structure("structure")
         if kept is not None:
             return [*self.played[: self.first], *kept_levels(kept)[self.first :]]
         if get.get("end") and self.clock:
             return self._shortened(get["end"])
         return self.played
+
+    def _structure(self, name: str) -> BlindStructure | None:
+        """Find the kept structure that a parameter of the address names."""
+        pk = typed_id(self.request.GET.get(name, "")) or 0
+        return BlindStructure.objects.filter(club=self.club, pk=pk).first()
 
     def _shortened(self, text: str) -> list[Level]:
         """Plan the levels ahead so that the night ends at a time of day."""
@@ -153,7 +165,7 @@ class _Page:
         if not ("keep" in post or ("use" in post and self.night)):
             return None
         try:
-            levels = with_colour_ups(read_levels(self.typed), self.chips)
+            levels = self._coloured()
             if "keep" in post:
                 name = checked_name(post.get("name", ""), most=MOST_NAME)
                 keep_structure(self.club, name, levels)
@@ -185,7 +197,7 @@ class _Page:
 
     def context(self) -> dict[str, Any]:
         try:
-            levels = with_colour_ups(read_levels(self.typed), self.chips)
+            levels = self._coloured()
         except BadLevelsError as error:
             self.error = self.error or str(error)
             levels = []
@@ -198,8 +210,10 @@ class _Page:
             "error": self.error,
             "rows": self._rows(levels, chips),
             "unpaid": [(number_in(levels, i), amount) for i, amount in unpayable(levels, self.chips)],
+            "falling": [number_in(levels, i) for i in falling(levels)],
             "big_steps": [(number_in(levels, i), step) for i, step in big_steps(levels)],
             "lines": self._lines(levels, chips),
+            "against": self.against,
             "structures": BlindStructure.objects.filter(club=self.club),
             "case": case.chips if case and owned else [(value, "", "") for value in self.chips],
             "stack": self.stack,
@@ -242,8 +256,9 @@ class _Page:
         return timezone.localtime() - timedelta(milliseconds=gone)
 
     def _lines(self, levels: Sequence[Level], chips: int) -> dict[str, Any] | None:
-        """Compare the levels of the page with those that are played, in one chart and a table."""
-        both = [("a", levels)] + ([("b", self.played)] if self.played and self.played != levels else [])
+        """Compare the levels of the page with a kept structure or those that are played, in one chart and a table."""
+        other = kept_levels(self.against) if self.against else self.played
+        both = [("a", levels)] + ([("b", other)] if other and other != levels else [])
         plans = [
             (name, Blinds(each, chips), each)
             for name, each in both

@@ -7,10 +7,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_view
+from league.queries import typed_id
 from league.rights import Act
 from league.services.errors import Refused
 from league.site.limits import consume_quota
 from league.vocabulary import gettext as _
+from live.queries import running_nights
 from live.services.casting import new_cast, show_on, take_cast
 from live.views.nights import night_of
 from live.views.protocol import BadRequestError, answering, read_json, told
@@ -39,7 +41,10 @@ def cast(request: HttpRequest) -> HttpResponse:
         code, token = new_cast()
         return JsonResponse({"code": code, "token": token})
     joined = take_cast(token, name=str(_("Screen")))
-    return JsonResponse({"waits": True} if joined is None else told(*joined))
+    if not joined:
+        return JsonResponse({"waits": True})
+    first, *others = [told(*each) for each in joined]
+    return JsonResponse(first | ({"beside": others[0]} if others else {}))
 
 
 @require_POST
@@ -48,7 +53,9 @@ def show_here(request: ClubRequest, night_id: int) -> HttpResponse:
     """Show the night on the screen whose code was typed."""
     night = night_of(request, night_id)
     try:
-        show_on(night, request.POST.get("code", ""))
+        other = typed_id(request.POST.get("beside", ""))
+        beside = running_nights(request.club).exclude(pk=night.pk).filter(pk=other or 0).first()
+        show_on(night, request.POST.get("code", ""), beside=beside)
         messages.success(request, _("The screen shows this night in a moment."))
     except Refused as error:
         messages.error(request, str(error))

@@ -1,6 +1,7 @@
 """A deal between the players left: what they hold, what is open, three ways to share, and one decision for the log."""
 
 import uuid
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from league.rights import Act
 from league.views.undo import say_with_undo
 from league.vocabulary import gettext as _
 from live.deals import DealLine, deal_lines
-from live.engine.prizes import decimals_of
+from live.engine.prizes import decimals_of, prizes_of
 from live.engine.state import Entry
 from live.engine.state import Night as State
 from live.stored_log import state_of
@@ -49,10 +50,11 @@ def deal(request: ClubRequest, night_id: int) -> HttpResponse:
     state = state_of(night)
     sent = request.POST if request.method == "POST" else request.GET
     stacks = [Stack(entry, sent.get(f"stack-{entry.id}", "")) for entry in state.still_in]
-    typed = Typed(stacks, sent.get("prizes", ""), sent.get("paid", ""))
+    still_open, paid = _prizes_of_places(state)
+    typed = Typed(stacks, sent.get("prizes", still_open), sent.get("paid", paid))
     lines: list[DealLine] = []
     problem = ""
-    if typed.prizes or any(stack.text for stack in stacks):
+    if sent.get("prizes") or any(stack.text for stack in stacks):
         try:
             lines = _lines(typed, state)
             _paid(typed, state)
@@ -79,6 +81,17 @@ def deal(request: ClubRequest, night_id: int) -> HttpResponse:
         "most": MOST_AT_A_DEAL,
     }
     return render(request, "live/deal.html", context)
+
+
+def _prizes_of_places(state: State) -> tuple[str, str]:
+    """Write what the places are paid as the fields of the page have it: those of the players left, and of those out."""
+    prizes = prizes_of(state)
+    if prizes is None:
+        return "", ""
+    decimals, n_left = decimals_of(state.setup), len(state.still_in)
+    by_place = [f"{Decimal(each).scaleb(-decimals):f}" for each in prizes.by_place]
+    by_place += ["0"] * (n_left - len(by_place))
+    return " ".join(by_place[:n_left]), " ".join(by_place[n_left:])
 
 
 def _action(request: ClubRequest) -> str:

@@ -12,10 +12,11 @@ from league.qr import qr_svg
 from live.models import Device, Night, Role
 from live.services.envelopes import envelopes_to_check
 from live.services.nights import now_ms
-from live.services.own_entries import owners_of
+from live.services.own_entries import owner_in, owners_of
 from live.services.seating import draw_to_check
 from live.showing.brings import brings_of
 from live.showing.face import face_of, token_of
+from live.showing.result import without_ratings
 from live.views.helpers import link_of
 from live.views.protocol import NOW_HEADER, STAGE_HEADER, by_device
 from live.words.faces import words_of_faces
@@ -45,10 +46,13 @@ def face(request: HttpRequest, device: Device) -> HttpResponse:
     night = device.night
     now = now_ms()
     headers = {NOW_HEADER: str(now), STAGE_HEADER: night.stage}
-    token = token_of(night)
+    token = token_of(night, device.club_version)  # type: ignore[attr-defined]  # of device_of
     if request.GET.get("after", "")[:MOST_OF_A_TOKEN] == token:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
-    told = {"token": token, "now": now, "face": face_of(night, token, now_ms=now)}
+    shown = face_of(night, token, now_ms=now)
+    if shown["result"] and not _may_see_ratings(device):
+        shown = {**shown, "result": without_ratings(shown["result"])}
+    told = {"token": token, "now": now, "face": shown}
     if device.role == Role.SCREEN and night.is_open and (link := link_of(request, night, Role.PLAYER)):
         told["qr"] = qr_svg(link)
     if device.role == Role.PLAYER:
@@ -56,16 +60,26 @@ def face(request: HttpRequest, device: Device) -> HttpResponse:
     return JsonResponse(told, headers=headers)
 
 
+def _may_see_ratings(device: Device) -> bool:
+    """Tell whether a device may show rates and badges: where all may, on the club's own screen, and to its members."""
+    return device.night.club.is_public or device.role == Role.SCREEN or device.claimed_id is not None
+
+
 def _own(night: Night, device: Device, token: str) -> dict[str, Any]:
     """Say whose phone it is, whether it waits for the desk, and what each place would bring its player."""
-    own = owners_of(night, token).get(str(device.token))
+    own = owner_in(owners_of(night, token), device)
+    entry = None if own is None else own.entry
     return {
-        "entry": None if own is None else own.entry,
+        "entry": entry,
         "asked": "" if own is None else own.name,
         "player": device.claimed_id,
         "name": "" if device.player is None else device.player.name,
-        "brings": brings_of(night, device.player, token) if device.player and night.is_open else [],
+        "brings": _brings(device, entry, token) if entry and night.is_open else [],
     }
+
+
+def _brings(device: Device, entry: str, token: str) -> list[dict[str, Any]]:
+    return brings_of(device.night, entry, token, with_ratings=_may_see_ratings(device))
 
 
 @never_cache

@@ -14,6 +14,7 @@ from league.qr import qr_svg
 from league.rights import Act
 from league.vocabulary import gettext as _
 from live.models import Device, Night, Pass, Role
+from live.queries import running_nights
 from live.services.passes import (
     MOST_PLAYERS,
     hash_of,
@@ -36,6 +37,7 @@ def helpers(request: ClubRequest, night_id: int) -> HttpResponse:
     devices = night.devices.exclude(key_sha256=None).select_related("replaces").order_by("pk")
     context = {
         "night": night,
+        "others": running_nights(request.club).exclude(pk=night.pk),
         "cast_address": request.build_absolute_uri(reverse("live:cast")).partition("//")[2],
         "invitations": [_invitation(request, night, role) for role in INVITED],
         "devices": [(device, _facts(device)) for device in devices],

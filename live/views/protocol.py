@@ -18,7 +18,7 @@ from league.services.errors import Refused
 from live.engine.actions import is_count
 from live.models import Action, Device, Pass, Role
 from live.roles import READS_THE_LOG
-from live.roster import roster_of
+from live.roster import has_other, roster_of
 from live.services.log import MOST_OF_A_BATCH, MOST_RETURNED, Batch, Taken, TooOftenError, take_in
 from live.services.nights import now_ms
 from live.services.passes import device_of, join, pass_of, revoke_device
@@ -143,7 +143,13 @@ def roster(_request: HttpRequest, device: Device) -> HttpResponse:
     if device.revoked_at or is_over or device.role not in {Role.ORGANIZER, Role.HELPER}:
         raise Refused("not for a device of this role")
     night = device.night
-    return JsonResponse({"club": night.club.name, "title": str(night), "players": roster_of(night)})
+    told = {
+        "club": night.club.name,
+        "title": str(night),
+        "players": roster_of(night),
+        "is_shared": has_other(night),
+    }
+    return JsonResponse(told)
 
 
 def _poll(request: HttpRequest, device: Device) -> HttpResponse:

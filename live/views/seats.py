@@ -13,6 +13,7 @@ from league.services.errors import Refused
 from live.courses import ending_at
 from live.engine.actions import is_text
 from live.engine.bounties import ledger_of
+from live.engine.prizes import prizes_of
 from live.engine.seats import Proposal
 from live.engine.state import Night as State
 from live.models import LONGEST_ID, Device, Role
@@ -46,14 +47,16 @@ def room(request: HttpRequest, device: Device) -> HttpResponse:
 def _room(device: Device) -> dict[str, Any]:
     night, now = device.night, now_ms()
     state = state_of(night)
-    proposal = proposal_of(night, state)
+    proposal = proposal_of(night, state, now_ms=now)
     ending = ending_at(night, state, now)
+    prizes = None if state.is_cash else prizes_of(state)
     return {
         "head": night.head,
-        "size": room_of(state).size,
+        "size": room_of(state, now_ms=now).size,
         "proposal": None if proposal is None else _proposal(proposal),
         "hunts": [list(hunt) for hunt in _hunts(state)],
         "ending": None if ending is None else {**ending._asdict(), "now": now},
+        "prizes": None if prizes is None else {"pool": prizes.pool, "by_place": prizes.by_place},
     }
 
 
@@ -86,8 +89,7 @@ def slips(request: ClubRequest, night_id: int) -> HttpResponse:
     tables = sorted({seat[0] for seat, _entry in seated})
     context = {
         "night": night,
-        "slips": [(entry.name, seat) for seat, entry in seated],
+        "slips": [(entry.name, seat, entry.stack or state.setup.get("stack")) for seat, entry in seated],
         "late": tables[:N_LATE],
-        "stack": state.setup.get("stack"),
     }
     return render(request, "live/slips.html", context)

@@ -251,8 +251,5 @@ def _room() -> dict[str, str]:
         "moved": _("Done: {names}"),
         "choose a seat": _("{name}: choose a free seat"),
         "how drawn": _("How the seats are drawn"),
-        "fingerprint": _("Fingerprint, shown before anybody was in: {sha}"),
-        "draw file": _("The draw as a file"),
-        "draw check": _("Whoever has it can check every seat."),
         "draw hidden": _("The seed is shown once the night is published."),
     }

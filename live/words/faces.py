@@ -22,6 +22,10 @@ def words_of_clock() -> dict[str, str]:
         "set back": _("Set back {time}."),
         "set back why": _("The stop of {time} came late from {device}."),
         "the seat": _("Table {table}, seat {seat}"),
+        "the prizes": _("Prizes"),
+        "fingerprint": _("Fingerprint, shown before anybody was in: {sha}"),
+        "draw file": _("The draw as a file"),
+        "draw check": _("Whoever has it can check every seat."),
     }
 
 
@@ -61,7 +65,8 @@ def _screen() -> dict[str, str]:
         "the cards in the air in": _("Cards in the air in"),
         "stack and level": _("{stack} chips, {minutes} minutes a level"),
         "points label": _("Points"),
-        "the prizes": _("Prizes"),
+        "the bubble": _("On the bubble: the first {n} win something."),
+        "many move": _("{n} players move. Their phones and the desk say where."),
         "the on your phone": _("On your phone"),
         "on your phone why": _("where you sit, who is left"),
         "the wins": _("{name} wins"),

@@ -97,7 +97,7 @@ def _levels() -> list[dict[str, Any]]:
 def _move(night: Night, desk: Device) -> None:
     """Do what is proposed for the tables, as the desk would."""
     night.refresh_from_db()
-    if proposal := proposal_of(night, state_of(night)):
+    if proposal := proposal_of(night, state_of(night), now_ms=now_ms()):
         follow_proposal(night, desk, name=str(uuid.uuid4()), kind=shown_id(proposal), now_ms=now_ms())
 
 

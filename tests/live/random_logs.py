@@ -50,7 +50,7 @@ def random_body(kind, rng, raws):
         "stacks": {"stacks": {rng.choice([one(), "7", "10"]): amount for _ in range(2)}},
         "bonus": {"entry": one(), "points": amount - 50, "reason": rng.choice([None, "high hand"])},
         "seed": {"sha256": rng.choice(["ab", "cd"])},
-        "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount},
+        "buy": {"entry": one(), "kind": rng.choice(["rebuy", "addon"]), "cost": amount, "chips": rng.choice([None, 500])},
         "pay": {"entry": one(), "paid": amount - 50},
         "out": {"groups": [some(2) for _ in range(rng.randint(1, 2))]},
         "envelope": {"entry": one(), "amount": amount, "i": 7, "of": [amount]},

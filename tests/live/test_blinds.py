@@ -5,7 +5,17 @@ from itertools import pairwise
 
 import pytest
 
-from live.engine.blinds import Plan, big_steps, levels_of, replanned, unpayable, with_colour_ups
+from live.engine import chips as module
+from live.engine.blinds import (
+    Plan,
+    big_steps,
+    falling,
+    levels_of,
+    replanned,
+    unpayable,
+    with_colour_ups,
+    with_colour_ups_ahead,
+)
 from live.engine.chips import most_players, stack_of
 
 CASE = {25: 150, 100: 150, 500: 100, 1000: 100, 5000: 20}
@@ -90,6 +100,30 @@ def test_chips_leave_at_the_first_break_after_which_no_level_needs_them():
     assert [level.get("gone") for level in found if level.get("is_break")] == [None, [25, 100]]
 
 
+def test_chips_that_left_at_a_break_that_is_over_do_not_come_back():
+    played = [
+        {"sb": 25, "bb": 50, "ms": 1},
+        {"is_break": True, "ms": 1, "gone": [25]},
+        {"sb": 100, "bb": 200, "ms": 1},
+    ]
+    ahead = [{"sb": 225, "bb": 450, "ms": 1}, {"is_break": True, "ms": 1}, {"sb": 500, "bb": 1000, "ms": 1}]
+    found = with_colour_ups_ahead([*played, *ahead], (25, 100, 500), 3)
+    assert found[:3] == played
+    assert unpayable(found, (25, 100, 500)) == [(3, 225), (3, 450)]
+    assert found[4]["gone"] == [100]
+
+
+def test_blinds_that_do_not_rise_are_said():
+    blinds = [
+        {"sb": 25, "bb": 50},
+        {"is_break": True},
+        {"sb": 50, "bb": 100},
+        {"sb": 25, "bb": 50},
+        {"sb": 25, "bb": 50},
+    ]
+    assert falling(blinds) == [3, 4]
+
+
 def test_what_cannot_be_paid_is_said():
     """Plain rounding gave a small blind of 40 with 25s, and 75 after they had gone."""
     levels = [
@@ -130,6 +164,16 @@ def test_the_case_says_for_how_many_it_is_enough():
     assert most_players({100: 10}, 6_500) == 0
     assert stack_of({30: 100, 70: 100}, 100, 1) == {30: 1, 70: 1}
     assert stack_of({30: 100}, 100, 1) is None
+
+
+def test_a_case_of_odd_values_is_given_up_in_time(monkeypatch):
+    """Every further try would double with each kind of chip."""
+    case = {19_000 + 74 * i: 400 for i in range(10)}
+    tries = []
+    counts = module._counts
+    monkeypatch.setattr(module, "_counts", lambda *given: tries.append(1) or counts(*given))
+    assert stack_of(case, 1_000_001, 1) is None
+    assert len(tries) <= module.MOST_TRIED
 
 
 @pytest.mark.parametrize("seed", range(60))

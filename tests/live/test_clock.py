@@ -47,6 +47,19 @@ def test_levels_and_breaks_follow_one_another_and_the_last_goes_on(minute, level
     assert (now.level, now.left_ms, now.ran_ms) == (level, left * MINUTE, minute * MINUTE)
 
 
+@pytest.mark.parametrize("op", ["start", "resume"])
+def test_a_night_has_begun_when_its_clock_first_runs_also_after_a_jump(op):
+    night = Writer()
+    night.add("levels", levels=LEVELS)
+    night.add("clock", op="jump", level=1)
+    assert project(night.actions).started_at_ms is None
+    night.add("clock", op=op)
+    began = night.at
+    night.add("clock", op="pause")
+    night.add("clock", op="resume")
+    assert project(night.actions).started_at_ms == began
+
+
 def test_people_count_levels_without_breaks():
     assert [number_of(LEVELS, i) for i in range(4)] == [1, 2, 2, 3]
 

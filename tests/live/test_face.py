@@ -7,9 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Role as ClubRole
-from live.models import Action, Device, Role
+from live.models import Action, Device, HeldAction, Role
 from live.services import passes
 from live.services.casting import new_cast, show_on
+from live.services.nights import say_setup
 from live.services.publishing import publish
 from live.services.seating import draws_of
 from people.services.members import set_member
@@ -110,7 +111,8 @@ def sent_by(live, headers, n):
 
 def test_a_players_phone_does_not_fill_a_night(live):
     _device, headers = device(live, Role.PLAYER)
-    assert sent_by(live, headers, 22) == ["in"] * 20 + ["held"] * 2
+    assert sent_by(live, headers, 45) == ["in"] * 20 + ["held"] * 25
+    assert HeldAction.objects.count() == 20
 
 
 @pytest.mark.parametrize(("kind", "body"), [("draw", {"seats": [["a", 1, 1]]}), ("seed", {"sha256": "ab"})])
@@ -139,9 +141,10 @@ def test_a_night_under_another_key_shows_its_fingerprint_anew(live, settings):
 
 
 def test_a_huge_number_of_expected_players_drives_nothing(live):
-    live.record("setup", seating="drawn", table_size=8, expected=2**52)
+    say_setup(live.night, {"seating": "drawn", "table_size": 8, "expected": 2**52}, None, actor=live.actor)
     live.enter("Ada")
-    assert len(draws_of(live.night)[0].free) <= 1_000
+    assert live.reply.status == "in"
+    assert 100 < len(draws_of(live.night)[0].free) <= 200
 
 
 def test_fee_and_bounties_are_in_the_money_of_the_event():
@@ -176,3 +179,21 @@ def test_a_screen_is_let_in_by_its_code_once(live):
     assert told["role"] == "screen"
     assert read(live, {"HTTP_X_DEVICE_KEY": told["key"]}).status_code == 200
     assert ask().status_code == 403
+
+
+def test_a_screen_shows_two_nights_of_the_club_by_one_code(client, live):
+    set_member(live.season.club, user=live.actor, role=ClubRole.HELPER, actor=None)
+    client.force_login(live.actor)
+    beside, of_others = LiveNight(live.season), LiveNight()
+    address = reverse("live:show-here", args=[live.season.club.slug, live.night.pk])
+    for other, shown in ((beside, [live.night.pk, beside.night.pk]), (of_others, [live.night.pk])):
+        code, token = new_cast()
+        client.post(address, {"code": code, "beside": other.night.pk})
+        told = (
+            Client().post("/live/cast", json.dumps({"token": token}), content_type="application/json").json()
+        )
+        found = [told, *([told["beside"]] if "beside" in told else [])]
+        assert [each["night"] for each in found] == shown
+        for each in found:
+            headers = {"HTTP_X_DEVICE_KEY": each["key"]}
+            assert Client().get(f"/live/{each['night']}/face", **headers).status_code == 200

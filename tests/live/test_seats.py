@@ -108,6 +108,22 @@ def room_of(*tables, size=8, final_size=8, **more):
     return Room(taken, size, final_size, **more)
 
 
+@pytest.mark.parametrize("n", range(2, 17))
+def test_nothing_is_proposed_while_people_come(n):
+    taken, draws = seated("TQXY", n)
+    assert propose(Room(taken, 8, 8, frozenset({1, 2})), "TQXY", len(draws), is_filling=True) is None
+
+
+def test_while_people_come_tables_are_kept_even_and_none_breaks():
+    assert propose(room_of([1, 2, 3, 4], [1]), "s", 0, is_filling=True).kind == "balance"
+    assert propose(room_of([1, 2, 3, 4], [1]), "s", 0).kind == "final"
+    assert propose(room_of([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]), "s", 0).kind == "break"
+    assert (
+        propose(room_of([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]), "s", 0, is_filling=True)
+        is None
+    )
+
+
 def test_even_tables_need_no_move():
     assert propose(room_of([1, 2, 3, 4, 5], [1, 2, 3, 4]), "s", 0) is None
     assert propose(room_of([1, 2, 3, 4, 5], [1, 2, 3, 4], final_size=6, size=6), "s", 0) is None

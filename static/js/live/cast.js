@@ -20,7 +20,9 @@ const wait = async (token) => {
     const told = await ask({ token });
     if (told.key) {
       keepOwn(told);
-      location.replace(root.dataset.screen.replace("/0/", `/${told.night}/`));
+      if (told.beside) keepOwn(told.beside);
+      const beside = told.beside ? `?beside=${told.beside.night}` : "";
+      location.replace(`${root.dataset.screen.replace("/0/", `/${told.night}/`)}${beside}`);
       return;
     }
   } catch (error) {

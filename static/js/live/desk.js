@@ -13,6 +13,7 @@ const at = (id) => document.getElementById(id);
 const FOLDS_AFTER_MS = 20000;
 const FRESH_MS = 8000;
 const FIRST_WAIT_MS = 3000;
+const ROSTER_MS = 60000;
 const MOST_WING = 14;
 
 class Desk {
@@ -49,6 +50,12 @@ class Desk {
     this.model = new Model(await this.store.log(), queue, this.device.device);
   }
 
+  // Who comes to another night of the same evening is at hand here a minute later.
+  followOther(isShared) {
+    if (!isShared || this.follows) return;
+    this.follows = setInterval(() => { if (document.visibilityState === "visible") this.loadRoster(); }, ROSTER_MS);
+  }
+
   async loadRoster() {
     try {
       const answer = await fetch(root.dataset.roster, { headers: { "X-Device-Key": this.device.key }, cache: "no-store" });
@@ -56,6 +63,7 @@ class Desk {
       const told = await answer.json();
       this.roster = told.players;
       this.title = told.title;
+      this.followOther(told.is_shared);
       at("club-name").textContent = told.club;
       this.store.keep("roster", told);
     } catch {
@@ -207,9 +215,10 @@ class Desk {
   }
 
   buy(entry, kind) {
-    const cost = this.model.setup[kind];
+    const { [kind]: cost, addon_chips: more } = this.model.setup;
+    const chips = kind === "addon" && more ? { chips: more } : {};
     this.opened = "";
-    return this.record("buy", { entry: entry.id, kind, count: 1, cost, paid: cost }).then((id) =>
+    return this.record("buy", { entry: entry.id, kind, count: 1, cost, paid: cost, ...chips }).then((id) =>
       this.tell(`${entry.name}: ${say(kind === "rebuy" ? "Rebuy" : "Add-on")}`, say("paid amount", { amount: amountOf(cost, this.model.setup) }), id, []));
   }
 

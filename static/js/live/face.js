@@ -6,13 +6,21 @@ import { amountOf, listed, place, say, timeOf } from "./words.js";
 const SET_BACK_FOR_MS = 120000;
 const MOVE_FOR_MS = 60000;
 const SITS_MOST = 10;
+const MOVES_MOST = 3;
 const LONG_NAME = 14;
 const LONG_TIME = 6;
 const UPS_MOST = 8;
 
 const number = (n) => new Intl.NumberFormat(document.documentElement.lang || "en").format(n);
 
-// Which stage a night is at: before, running, break, final, two, over.
+// How many places win something: prizes where they are shown, else points.
+const paidOf = ({ money, points }) => money?.by_place.length || points.at(-1)?.[1] || 0;
+
+// Whether the next one out is the last to win nothing.
+const isBubble = (face, seen) =>
+  paidOf(face) > 0 && face.out.length > 0 && face.left.length === paidOf(face) + 1 && !(face.closing_level && !seen.isClosed);
+
+// Which stage a night is at: before, running, break, bubble, final, two, over.
 export const stageOf = (face, seen) => {
   const { left, out } = face;
   if (face.result || (!face.is_cash && left.length === 1 && out.length)) return "over";
@@ -22,7 +30,7 @@ export const stageOf = (face, seen) => {
   if (left.length === 2 && out.length) return "two";
   const tables = new Set(left.map(({ seat }) => seat?.[0]));
   const isOneTable = tables.size === 1 && !tables.has(undefined);
-  return isOneTable && out.length && left.length <= (face.final_size ?? 0) ? "final" : "running";
+  return isOneTable && out.length && left.length <= (face.final_size ?? 0) ? "final" : isBubble(face, seen) ? "bubble" : "running";
 };
 
 const fact = (label, value, small) =>
@@ -74,15 +82,18 @@ const sitting = (face) => {
 };
 
 // What is shown beside the clock for a while: a stop that came late, moves, no connection.
-const tells = (face, now, offlineSince) => {
+const tells = (face, seen, stage, now, offlineSince) => {
   const lines = [];
   if (offlineSince) lines.push([say("offline", { time: timeOf(offlineSince) }), say("screen offline")]);
   const { set_back: back } = face;
   if (back && now - back.came_ms < SET_BACK_FOR_MS) {
     lines.push([say("set back", { time: counted(back.ms) }), say("set back late", { time: timeOf(back.at_ms) })]);
   }
+  if (isBubble(face, seen)) lines.push(["", say("the bubble", { n: paidOf(face) })]);
+  if (stage === "before" && face.seed.sha256) lines.push(["", say("fingerprint", { sha: face.seed.sha256.slice(0, 16) })]);
   const moved = face.left.filter(({ moved: at, has_seen: hasSeen }) => at && !hasSeen && now - at < MOVE_FOR_MS);
-  if (moved.length && moved.length < 4) {
+  if (moved.length > MOVES_MOST) lines.push(["", say("many move", { n: moved.length })]);
+  else if (moved.length) {
     lines.push(["", listed(moved.map(({ name, seat }) => say("moves to", { name, table: seat[0], seat: seat[1] })))]);
   }
   return lines.map(([bold, text]) => h("p", { class: "tell" }, bold ? h("b", {}, `${bold} `) : null, text));
@@ -114,13 +125,17 @@ const prizeWords = (amount, { decimals }) => {
   return amount % unit ? amountOf(amount, { decimals }) : number(amount / unit);
 };
 
+// What is known of who wins what: a deal says it by name, else the places do.
+const prizesOf = ({ by_place: byPlace, shares = [], ...money }) => (shares.length
+  ? shares.map(({ name, amount }) => h("li", {}, h("small", {}, `${name} `), h("b", {}, prizeWords(amount, money))))
+  : byPlace.map((amount, i) => h("li", {}, h("small", {}, `${place(i + 1)} `), h("b", {}, prizeWords(amount, money)))));
+
 const pointsRow = (face) => {
   const { money } = face;
   const range = (first, last) => (first === last ? place(first) : `${place(first)}–${place(last)}`);
   const points = face.points.map(([first, last, value]) => h("li", {}, h("small", {}, `${range(first, last)} `), h("b", {}, value)));
   if (!money) return points.length ? h("ol", { class: "by-place" }, h("li", { class: "k" }, say("points label")), points) : h("span", {});
-  const prizes = money.by_place.map((amount, i) => h("li", {}, h("small", {}, `${place(i + 1)} `), h("b", {}, prizeWords(amount, money))));
-  return h("ol", { class: "by-place" }, h("li", { class: "k" }, `${say("the prizes")} ${amountOf(money.pool, money)}`), prizes);
+  return h("ol", { class: "by-place" }, h("li", { class: "k" }, `${say("the prizes")} ${amountOf(money.pool, money)}`), prizesOf(money));
 };
 
 const lastOut = (face) => {
@@ -144,15 +159,20 @@ const rises = (face) => (face.result?.rows ?? []).filter(({ badge: now, before }
 
 const over = (face) => {
   const rows = face.result ? face.result.rows.slice(0, 3)
-    : [{ place: 1, name: winnerOf(face) }, ...face.out.slice(0, 2)];
+    : [{ place: 1, name: winnerOf(face), entry: face.left[0]?.id }, ...face.out.slice(0, 2).map((row) => ({ ...row, entry: row.id }))];
   const name = winnerOf(face);
-  const pointsOf = (at) => face.points.find(([first, last]) => first <= at && at <= last)?.[2] ?? "";
-  const prizeOf = (at) => (face.money?.by_place[at - 1] ? amountOf(face.money.by_place[at - 1], face.money) : "");
+  const expected = (at) => face.points.find(([first, last]) => first <= at && at <= last)?.[2] ?? "";
+  const pointsOf = (row) => (face.result ? row.points : expected(row.place));
+  const share = (row) => face.money?.shares?.find(({ entry }) => entry === row.entry)?.amount ?? face.money?.by_place[row.place - 1];
+  const prizeOf = (row) => {
+    const amount = face.result ? row.prize : share(row);
+    return amount && face.money ? amountOf(amount, face.money) : "";
+  };
   const ups = rises(face);
   return [
     h("div", { class: "won" }, h("h1", { class: name.length > LONG_NAME ? "long" : null }, say("the wins", { name })),
       h("ol", { class: "pod" }, rows.map((row) => h("li", {}, h("span", { class: "n" }, String(row.place)), h("b", {}, row.name),
-        h("span", { class: "n" }, pointsOf(row.place) ? say("the points", { n: pointsOf(row.place) }) : ""), h("span", { class: "n" }, prizeOf(row.place)))))),
+        h("span", { class: "n" }, pointsOf(row) ? say("the points", { n: pointsOf(row) }) : ""), h("span", { class: "n" }, prizeOf(row)))))),
     ups.length ? h("section", { class: "ups" }, h("h2", {}, say("the new badges")), h("ul", {}, ups.map((row) =>
       h("li", {}, h("b", {}, row.name), badge(row.before), h("span", { "aria-hidden": "true" }, "→"), badge(row.badge)))))
       : h("p", { class: "ups" }, face.result && !face.result.is_rated ? say("Rates are being computed") : ""),
@@ -175,7 +195,7 @@ export const drawFace = (face, now, { code = null, offlineSince = null } = {}) =
       blinds ? h("p", { class: blinds.length > 13 ? "bl long" : "bl" }, blinds) : null,
       level?.ante && !seen.isBreak ? h("p", { class: "nx" }, say("ante", { n: short(level.ante) })) : null,
       h("p", { class: "nx" }, nextWords(seen, stage, face)),
-      seen.isBreak ? colourUp(seen.level) : null, tells(face, now, offlineSince)),
+      seen.isBreak ? colourUp(seen.level) : null, tells(face, seen, stage, now, offlineSince)),
     stage === "final" && face.left.length <= SITS_MOST ? sitting(face) : h("dl", { class: "facts" }, factsOf(face, seen, stage, now).filter(Boolean)),
   ];
   const isQuiet = ["before", "break", "over"].includes(stage);

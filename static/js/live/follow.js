@@ -112,13 +112,18 @@ class Follow {
     redraw(at("brings"), this.brings());
     redraw(at("left"), this.stillIn());
     redraw(at("out"), this.gone());
-    redraw(at("acts"), this.acts(left, isOpen));
+    redraw(at("acts"), this.acts(left, isOpen), this.proof());
     this.callMove(left);
   }
 
-  headline(seen, left, out) {
+  // The own row of the published result: that of the entry, or of the account's player whoever entered it.
+  get mine() {
     const { face, me } = this;
-    const mine = face.result?.rows.find(({ player, name }) => (me.player ? player === me.player : out && name === out.name));
+    return face.result?.rows.find(({ entry, player }) => (me.entry && entry === me.entry) || (me.player && player === me.player));
+  }
+
+  headline(seen, left, out) {
+    const { face, mine } = this;
     if (mine) return say(mine.place === 1 ? "you win" : "you come", { place: place(mine.place) });
     if (out) return say("you are out", { place: place(out.place) });
     if (stageOf(face, seen) === "over") return say("the wins", { name: face.left[0]?.name ?? "" });
@@ -128,14 +133,14 @@ class Follow {
 
   // What stands under the headline: points, rate and badge once they are known, or the way back in.
   beneath(left, out) {
-    const { face, me } = this;
-    const mine = face.result?.rows.find(({ player }) => me.player && player === me.player);
-    const result = face.result ? h("p", {}, h("a", { class: "btn main", href: face.result.address }, say("the the whole result"))) : null;
+    const { face, mine } = this;
+    const result = face.result?.address ? h("p", {}, h("a", { class: "btn main", href: face.result.address }, say("the the whole result"))) : null;
     if (mine) {
       const change = mine.change > 0 ? `+${mine.change}` : String(mine.change ?? "").replace("-", "−");
-      const rate = mine.rate === null ? say("Rates are being computed") : say("rate now", { rate: mine.rate, change });
+      const rate = face.result.hides_ratings ? "" : mine.rate === null ? say("Rates are being computed") : say("rate now", { rate: mine.rate, change });
       const badge = mine.badge && mine.before && mine.badge !== mine.before ? ` ${say("badge now", { before: mine.before, badge: mine.badge })}` : "";
-      return [h("p", { class: "small" }, `${this.pointsWords(mine.place)} ${rate}${badge}`), result];
+      const points = mine.points ? say("the points", { n: mine.points }) : "";
+      return [h("p", { class: "small" }, `${points} ${rate}${badge}`.trim()), result];
     }
     if (face.result) return result;
     if (!out) return null;
@@ -198,6 +203,14 @@ class Follow {
       h("li", { class: id === this.me.entry ? "own" : null }, h("span", { class: "pl" }, place(at_)),
         h("span", {}, name, by ? h("span", { class: "meta" }, say("by", { name: by })) : null), h("time", {}, timeOf(at_ms))))),
     rows.length < this.face.out.length ? button(say("the all of them"), () => { this.showsAll = true; this.drawn = ""; this.draw(); }) : null];
+  }
+
+  // The fingerprint of the draw, and once the night is published what it is checked with.
+  proof() {
+    const { seed, result } = this.face;
+    if (!seed.sha256) return null;
+    const file = result ? [" ", h("a", { href: "../draw.json" }, say("draw file")), ` ${say("draw check")}`] : null;
+    return h("p", { class: "small quiet proof" }, say("fingerprint", { sha: "" }), h("code", {}, seed.sha256), file);
   }
 
   acts(left, isOpen) {

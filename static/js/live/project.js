@@ -85,7 +85,7 @@ const isStack = (value) => isList(value) && value.length === 2 && isText(value[0
 
 const KINDS = {
   setup: [{}, {
-    format: oneOf("tournament", "cash"), stack: isCount, closing_level: isCount, cost: isCount, fee: isCount, rebuy: isCount, addon: isCount, guarantee: isCount,
+    format: oneOf("tournament", "cash"), stack: isCount, closing_level: isCount, cost: isCount, fee: isCount, rebuy: isCount, addon: isCount, addon_chips: isCount, guarantee: isCount,
     payouts: listOf(isCount, MOST_ENTRIES_OF_A_HAND), expected: isCount, seating: oneOf("drawn", "free"), table_size: isSize,
     final_size: isSize, own_stacks: listOf(isStack, MOST_ENTRIES_OF_A_HAND), fixed: listOf(isSeat, MOST_ENTRIES_OF_A_HAND), bounty: isBounty, self_in: isFlag, self_out: isFlag,
   }],
@@ -322,7 +322,7 @@ class Night {
     this.numbered.set(numbered, action.id);
     this.entries.set(action.id, {
       id: action.id, name: last ? last.name : body.name, key, number, player, at_ms: action.at_ms,
-      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, cashed: null, by: null, byDevice: "",
+      stack: body.stack ?? null, cost: body.cost || 0, paid: body.paid || 0, n_rebuys: 0, n_addons: 0, n_stacks: 0, more_chips: 0, cashed: null, by: null, byDevice: "",
       seat: null, moved: null, has_seen: true,
     });
     const asked = this.asks.get(body.ask);
@@ -468,13 +468,15 @@ class Night {
     const n = action.body.count || 1;
     if (action.kind === "buy" && action.body.kind === "rebuy") entry.n_rebuys += n;
     if (action.kind === "buy" && action.body.kind === "addon") entry.n_addons += n;
+    if (action.kind === "buy" && action.body.chips) entry.more_chips += n * action.body.chips;
+    else if (action.kind === "buy") entry.n_stacks += n;
   }
 
   // A start that comes late changes nothing: it runs already; a pause may have to be asked about.
   touchClock(action) {
     const { op } = action.body;
     const isLate = this.late.has(action.id);
-    if (op === "start") this.started_at_ms ??= action.at_ms;
+    if (op === "start" || op === "resume") this.started_at_ms ??= action.at_ms;
     if (isLate && (op === "start" || op === "resume")) return;
     if ((isLate || (op === "pause" && this.isLevelsAgo(action))) && !this.isWanted(action)) return;
     this.clock = touched(this.levels, this.clock, action.body, action.at_ms);
@@ -547,9 +549,9 @@ class Night {
     }
   }
 
-  button({ body }) {
+  button({ body, at_ms }) {
     delete this.bigBlinds[body.table];
-    if (body.entry) this.bigBlinds[body.table] = body.entry;
+    if (body.entry) this.bigBlinds[body.table] = [body.entry, at_ms];
   }
 
   seenMove({ body }) {
@@ -696,8 +698,8 @@ export const projectRaw = (raws) => {
     bonuses: night.bonuses,
     asks: [...night.asks.values()].map(({ id, name, entry }) => ({ id, name, entry })),
     entries: [...night.entries.values()].map(
-      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, cashed, by, has_seen }) =>
-        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, cashed, by, has_seen }),
+      ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, n_stacks, more_chips, cashed, by, has_seen }) =>
+        ({ id, name, number, player, at_ms, stack, cost, paid, n_rebuys, n_addons, n_stacks, more_chips, cashed, by, has_seen }),
     ),
     exits: night.exits.map(({ entries, at_ms, devices }) => ({ entries, at_ms, devices: [...devices].sort(compare) })),
     questions: night.questions

@@ -4,7 +4,7 @@ import { LEVEL_ENDS, MINUTE_LEFT, Sound } from "./awake.js";
 import { button, h } from "./dom.js";
 import { newId } from "./ids.js";
 import { blindsOf, counted, nextTick, shown } from "./times.js";
-import { amountOf, listed, say, timeOf } from "./words.js";
+import { amountOf, listed, place, say, timeOf } from "./words.js";
 
 const MINUTE = 60000;
 const ASK_AGAIN_MS = 60000;
@@ -118,7 +118,8 @@ export class Room {
       h("div", { class: "knobs" },
         !seen.isStarted ? button(say("Start"), () => desk.begin(), { class: "main" })
           : isRunning ? button(say("the stop"), () => this.touch("pause"), { class: "main" }) : button(say("the go on"), () => this.touch("resume"), { class: "main" }),
-        levels.length ? button(say("level back"), () => this.jump(-1)) : null, levels.length ? button(say("level on"), () => this.jump(1)) : null,
+        seen.isStarted && levels.length ? button(say("level back"), () => this.jump(-1)) : null,
+        seen.isStarted && levels.length ? button(say("level on"), () => this.jump(1)) : null,
         seen.isStarted && levels.length ? button(say("minute more"), () => this.touch("add", { left_ms: MINUTE })) : null,
         seen.isStarted && levels.length ? button(say("minute less"), () => this.touch("add", { left_ms: -MINUTE })) : null)] : [];
     return [h("section", { class: "dial" }, h("h2", {}, !seen.isStarted || !seen.level ? say("the clock") : seen.isBreak ? say("the break") : say("the level", { n: seen.number })),
@@ -126,7 +127,7 @@ export class Room {
       seen.isStarted && full ? h("progress", { class: "run", value: String(full - (seen.now.left_ms ?? 0)), max: String(full) }, time) : null,
       seen.level?.bb ? h("p", { class: "bl" }, blindsOf(seen.level)) : null,
       h("p", { class: "small quiet" }, seen.next ? `${say("the next")} ${blindsOf(seen.next)}` : levels.length ? "" : say("no levels")),
-      this.ending(), knobs,
+      this.ending(), this.prizes(), knobs,
       levels.length ? button(say("sound here"), () => this.toggleSound(), { class: "act", "aria-pressed": String(this.sound.isOn) }) : null)];
   }
 
@@ -136,6 +137,15 @@ export class Room {
     const at = (ms) => timeOf(ending.now + ms);
     return h("p", { class: "small" }, ending.from_ms === null ? say("ends about", { about: at(ending.about_ms) })
       : say("the ends", { from: at(ending.from_ms), to: at(ending.to_ms) }));
+  }
+
+  // What is played for, also where only organizers see the money of the club.
+  prizes() {
+    const { prizes } = this.told ?? {};
+    if (!prizes) return null;
+    const { setup } = this.desk.model;
+    const byPlace = prizes.by_place.map((amount, i) => `${place(i + 1)} ${amountOf(amount, setup)}`);
+    return h("p", { class: "small" }, `${say("the prizes")} ${amountOf(prizes.pool, setup)}: ${listed(byPlace)}`);
   }
 
   // ---- seats ----
@@ -157,7 +167,7 @@ export class Room {
     const { desk } = this;
     const size = this.told?.size ?? desk.model.setup.table_size ?? 9;
     const tables = this.tables();
-    if (!tables.length) return [h("p", { class: "empty" }, say("no seat yet"))];
+    if (!tables.length) return [h("p", { class: "empty" }, say("no seat yet")), this.proof()];
     return [this.proposal(), this.moving ? h("p", { class: "note" }, say("choose a seat", { name: desk.model.nameOf(this.moving) }),
       " ", button(say("Cancel"), () => { this.moving = null; desk.draw(); })) : null,
     h("div", { class: "tbls" }, tables.map(([table, seats]) => this.table(table, seats, size))), this.proof()];
@@ -231,7 +241,7 @@ export class Room {
     const { seed } = this.desk.model.night;
     if (!seed.sha256) return null;
     return h("section", { class: "rulehead proof" }, h("h2", {}, say("how drawn")),
-      h("p", { class: "small" }, say("fingerprint", { sha: "" }), h("code", {}, seed.sha256.slice(0, 16))),
+      h("p", { class: "small" }, say("fingerprint", { sha: "" }), h("code", {}, seed.sha256)),
       this.desk.sync.stage === "published" ? h("p", { class: "small" }, h("a", { href: "draw.json" }, say("draw file")), ` ${say("draw check")}`)
         : h("p", { class: "small quiet" }, say("draw hidden")));
   }

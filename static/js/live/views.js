@@ -121,7 +121,7 @@ export const wordsOf = (app, { kind, body }) => {
     setup: () => say("log setup"),
     clock: () => say({ start: "log start", pause: "log pause", resume: "log resume" }[body.op] ?? "log clock"),
     levels: () => say("log levels"),
-    seed: () => say("log seed"),
+    seed: () => `${say("log seed")}: ${body.sha256.slice(0, 16)}`,
     draw: () => say("log draw", { names: names(body.seats.map(([id]) => id)) }),
     move: () => say("log move", { names: names(body.moves.map(([id]) => id)) }),
     button: () => say("log button", { table: body.table, name: body.entry ? name(body.entry) : "–" }),
