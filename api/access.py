@@ -51,6 +51,7 @@ class ApiView(GenericAPIView[Any]):
 
     permission_classes = (KeyMayWrite,)
     pagination_class: type[Pages] | None = None
+    parameters: tuple[str, ...] = ()  # of a list beside those of pages and of the filters
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer 304 to whoever has this answer already, by its ETag."""
@@ -79,6 +80,17 @@ class ApiView(GenericAPIView[Any]):
         self.moment.enter_context(snapshot_of_request(request))
 
     @property
+    def known_parameters(self) -> list[str]:
+        return list(self.parameters)
+
+    def require_known_parameters(self) -> None:
+        """Raise ValidationError for parameters that the address does not have."""
+        if unknown := sorted(set(self.request.query_params) - set(self.known_parameters)):
+            known = ", ".join(self.known_parameters)
+            text = _("There is no such field. There are: %(known)s.") % {"known": known or "–"}
+            raise ValidationError({name: [text] for name in unknown})
+
+    @property
     def default_response_headers(self) -> dict[str, str]:
         return super().default_response_headers | {"Cache-Control": "private, no-store"}
 
@@ -96,19 +108,17 @@ class ListView(ListModelMixin, ApiView):
     """A list in pages, which refuses parameters that it does not know: a mistyped filter must not pass for none."""
 
     pagination_class = Pages
-    parameters: tuple[str, ...] = ()  # beside those of pages and of the filters
 
     def get(self, request: Request, *args: Any, **address: Any) -> Response:
         self.require_known_parameters()
         return self.list(request, *args, **address)
 
-    def require_known_parameters(self) -> None:
-        """Raise ValidationError for parameters that the list does not have."""
+    @property
+    def known_parameters(self) -> list[str]:
+        if self.request.method not in SAFE_METHODS:
+            return super().known_parameters
         filters = getattr(self, "filterset_class", None)
-        known = [*Pages.parameters, *self.parameters, *(filters.base_filters if filters else ())]
-        if unknown := sorted(set(self.request.query_params) - set(known)):
-            text = _("There is no such field. There are: %(known)s.") % {"known": ", ".join(known)}
-            raise ValidationError({name: [text] for name in unknown})
+        return [*Pages.parameters, *self.parameters, *(filters.base_filters if filters else ())]
 
 
 class ClubView(ApiView):
@@ -138,6 +148,7 @@ class ClubView(ApiView):
         super().initial(request, *args, **address)
         self.club = self.found(**address)
         self.admit(request)
+        self.require_known_parameters()
         if request.user.is_authenticated and self.takes_key:
             self.sent = begin_write(request, request.user, self.moment)
 

@@ -37,10 +37,15 @@ def name_players(
                         raise ValidationError({field: [text]})
                     aliases[typed] = player_id
             seat["player"] = names[player_id]
-    found = [] if new_players else doubts([seat["player"] for seat in seats], known)
-    if found:
-        raise ValidationError({field: [_message(doubt) for doubt in found]})
+    if not new_players:
+        require_certain([seat["player"] for seat in seats], known, field)
     return aliases
+
+
+def require_certain(names: Iterable[str], known: Known, field: str) -> None:
+    """Raise ValidationError for unknown names that resemble known ones, or each other."""
+    if found := doubts(list(dict.fromkeys(names)), known):
+        raise ValidationError({field: [_message(doubt) for doubt in found]})
 
 
 def _is_bare(seat: dict[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
 
 from api.idempotency import KEY
 from league.rights import Act
@@ -19,6 +20,7 @@ FIELDS = {
     "description": "What is wrong, by field; under `detail` what is wrong with the body as a whole.",
     "additionalProperties": {},
 }
+VERSION = OpenApiParameter("version", int, required=True, description="The version that you have read.")
 UNCHANGED = {"description": "The answer is the one whose `ETag` was sent as `If-None-Match`."}
 ALWAYS = {
     "401": ("Detail", "The address needs a key, or the key is wrong, has expired or was revoked."),
@@ -52,6 +54,15 @@ class Schema(AutoSchema):
         is_public = self.method == "GET" and getattr(self.view, "reads", Act.READ) == Act.READ
         return [*([{}] if is_public else []), *super().get_auth()]
 
+    def get_operation(self, *given: Any, **named: Any) -> dict[str, Any] | None:
+        """Describe an operation; a write that can be sent again with a key says so."""
+        operation = super().get_operation(*given, **named)
+        if operation and self.method != "GET" and getattr(self.view, "takes_key", False):
+            sent = operation.get("requestBody", {}).get("content", {})
+            if "multipart/form-data" not in sent:
+                operation.setdefault("parameters", []).append(IDEMPOTENT)
+        return operation
+
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Describes the API keys of accounts."""
@@ -64,15 +75,13 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
 
 
 def add_errors(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Add the errors that every operation can answer with, and the key that every write takes."""
+    """Add the errors that every operation can answer with."""
     result["components"]["schemas"] |= {"Detail": DETAIL, "Fields": FIELDS}
     for operations in result["paths"].values():
         for method, operation in operations.items():
             errors = ALWAYS | (OF_READS if method == "get" else OF_WRITES)
             if method == "get":
                 operation["responses"].setdefault("304", UNCHANGED)
-            else:
-                operation.setdefault("parameters", []).append(IDEMPOTENT)
             for code, (name, text) in errors.items():
                 body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
                 operation["responses"].setdefault(code, {"description": text, "content": body})

@@ -65,10 +65,13 @@ class EntryRatingSerializer(serializers.Serializer[Any]):
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):
-    """An entry of a result: `points` and `rating` are null until they are computed, or where there are none."""
+    """An entry of a result: `points` and `rating` are null until they are computed, or where there are none.
+
+    `cost` is null for whoever may not enter results.
+    """
 
     player = PlayerRef()
-    cost = ExactField(allow_null=True)
+    cost = ExactField(allow_null=True, source="shown_cost")
     score = ExactField(allow_null=True)
     balance = ExactField(allow_null=True)
     penalty = ExactField(allow_null=True)

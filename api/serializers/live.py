@@ -43,6 +43,8 @@ class LiveEntrySerializer(serializers.Serializer[Any]):
     paid = serializers.IntegerField()
     n_rebuys = serializers.IntegerField()
     n_addons = serializers.IntegerField()
+    n_stacks = serializers.IntegerField(help_text="Rebuys and add-ons of as many chips as a starting stack.")
+    more_chips = serializers.IntegerField(help_text="Chips of those that said how many.")
     cashed = serializers.IntegerField(allow_null=True, help_text="What a cash table gave back.")
     by = serializers.CharField(allow_null=True, help_text="Who put it out.")
     has_seen = serializers.BooleanField()
@@ -99,7 +101,9 @@ class LiveStateSerializer(serializers.Serializer[Any]):
     levels = serializers.ListField(child=serializers.DictField())
     deal = serializers.DictField(allow_null=True)
     seed = serializers.DictField()
-    big_blinds = serializers.DictField(child=serializers.CharField(), help_text="By table.")
+    big_blinds = serializers.DictField(
+        child=serializers.ListField(), help_text="By table: the entry, and when it was said."
+    )
     stacks = counts(help_text="Counted last, by entry.")
     envelopes = counts(help_text="Opened ones, by who was put out.")
     bonuses = serializers.ListField(child=serializers.DictField())

@@ -12,13 +12,19 @@ from ratings.services.calibration import CHOICES
 class ChangeSerializer(serializers.ModelSerializer[Change]):
     """A change of a pool.
 
-    `event` and `season` are null if it was about none, or about one that has been deleted since. After a deletion list
-    the events again; `in_bin` is where what was deleted waits.
+    `event` and `season` are null if it was about none, or about one that has been deleted since; the deletion itself
+    names its event. `in_bin` is where what was deleted waits.
     """
+
+    event = serializers.SerializerMethodField()
 
     class Meta:
         model = Change
         fields = ("version", "kind", "at", "event", "season", "in_bin")
+
+    def get_event(self, change: Change) -> int | None:
+        """Name the event by its id."""
+        return change.event_id or change.before.get("event_id")
 
 
 class AdoptionSerializer(Part):

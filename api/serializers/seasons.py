@@ -12,6 +12,8 @@ from league.models import Season
 from payouts.forms.seasons import IN_RANGE
 from payouts.models import SeasonRules
 from payouts.services.rules import RULE_FIELDS
+from standings.models import AwardKind
+from standings.pages.forms.seasons import MAX_EVENTS
 
 MOST_POSITIONS = 10
 VALUE = "An exact text, a rate or a count; null if somebody chose the winner."
@@ -157,6 +159,22 @@ class AwardSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     kind = serializers.CharField()
     places = AwardPlaceSerializer(many=True)
+
+
+class NewAwardSerializer(Part):
+    """An award to add: one that is computed, or with a `title` and the name of a `player` one that you choose."""
+
+    kind = serializers.ChoiceField(choices=AwardKind.choices)
+    title = serializers.CharField(
+        max_length=MAX_TITLE, allow_blank=True, default="", help_text="Empty for the usual one."
+    )
+    min_events = serializers.IntegerField(
+        min_value=1, max_value=MAX_EVENTS, default=1, help_text="For `best_profit` and `most_improved`."
+    )
+    player = serializers.CharField(
+        max_length=200, allow_blank=True, default="", help_text="The name, only for an award that you choose."
+    )
+    player_id = serializers.IntegerField(allow_null=True, default=None, help_text="Or the id.")
 
 
 class EventPointsSerializer(serializers.Serializer[Any]):

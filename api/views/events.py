@@ -1,7 +1,7 @@
 """Events: lists of them, an event with its result, a finishing order to enter or to correct, terms."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -19,7 +19,9 @@ from api.access import ClubView, EventView, ListView, SeasonView
 from api.errors import bad_results_named
 from api.filters import EventFilter
 from api.finishing_orders import ReadResult, changed_entry, kept_entry, read_result, require_possible_change
+from api.names import require_certain
 from api.results import shown_event
+from api.schema import VERSION
 from api.serializers.base import checked
 from api.serializers.events import (
     BinItemSerializer,
@@ -35,10 +37,12 @@ from api.serializers.events import (
 )
 from entry.night_sheets.stored import is_sheet_event
 from league.models import Club, Entry, EntryForm, Event, Season
-from league.rights import Act
+from league.queries import players_by_key
+from league.rights import RIGHTS, Act
 from league.services.changes import lock_all
 from league.services.errors import Refused
 from league.services.events import correct_result, delete_event, enter_result, pools_of_details
+from league.services.players import with_own_names
 from payouts.models import EventTerms
 from payouts.queries import terms_of, terms_version
 from payouts.services.terms import set_event_terms
@@ -98,6 +102,9 @@ class ManyEventsView(SeasonView):
         """Enter several events, all or none."""
         sent = checked(NewEventsSerializer, request.data)["events"]
         results = [self._read(i, data) for i, data in enumerate(sent)]
+        listed = [result for result, data in zip(results, sent, strict=True) if _asks_about_names(data)]
+        names = [entry.name for result in listed for entry in result.entries]
+        require_certain(names, players_by_key(self.club), "events")
         with transaction.atomic():
             lock_all(pools_of_details(self.season, [result.details for result in results]))
             events = [
@@ -127,10 +134,12 @@ class EventDetailView(EventView):
 
     writes, deletes = Act.ENTER_RESULTS, Act.DELETE_RESULTS
     serializer_class = EventDetailSerializer
+    parameters = ("version",)
 
     def get(self, request: Request, **_address: Any) -> Response:
         """Read an event with its result."""
-        return Response(shown_event(self.event, request))
+        sees_costs = self.role >= RIGHTS[Act.ENTER_RESULTS]
+        return Response(shown_event(self.event, request, sees_costs=sees_costs))
 
     @extend_schema(request=CorrectedEventSerializer, responses=EventDetailSerializer)
     def put(self, request: Request, **_address: Any) -> Response:
@@ -138,9 +147,7 @@ class EventDetailView(EventView):
         return Response(shown_event(correct(self.event, request.data, actor=self.actor), request))
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter("version", int, required=True, description="The version that you have read.")
-        ],
+        parameters=[VERSION],
         responses={200: BinItemSerializer},
     )
     def delete(self, request: Request, **_address: Any) -> Response:
@@ -170,8 +177,8 @@ class EntryView(EventView):
         changed, aliases = changed_entry(self.club, self.entry, data)
         others = self.event.entries.select_related("player").exclude(pk=self.entry.pk)
         is_other = name_key(changed.name) != self.entry.player.key
-        if is_other and (hasattr(self.entry, "bonus") or hasattr(self.entry, "money")):
-            raise Refused(_("Bonus points or money are noted for this entry: take them off first."))
+        if is_other:
+            _require_nothing_noted([self.entry])
         event = self.event
         details = EventDetails(event.starts_at, event.name, event.ends_at, event.closes_at)
         entries = [changed, *map(kept_entry, others)]
@@ -211,6 +218,7 @@ def correct(event: Event, sent: object, *, actor: User) -> Event:
     require_finishing_order(event)
     data = checked(CorrectedEventSerializer, sent)
     result = read_result(event.season.club, data)
+    _require_nothing_lost(event, result)
     with bad_results_named("entries" if "entries" in data else "text"):
         return correct_result(
             event,
@@ -223,11 +231,30 @@ def correct(event: Event, sent: object, *, actor: User) -> Event:
         )
 
 
+def _require_nothing_lost(event: Event, result: ReadResult) -> None:
+    """Refuse a result that has no longer an entry for which bonus points or money are noted."""
+    kept = {
+        (name_key(entry.name), entry.number) for entry in with_own_names(event.season.club, result.entries)
+    }
+    stored = event.entries.select_related("player", "bonus", "money")
+    _require_nothing_noted([entry for entry in stored if (entry.player.key, entry.number) not in kept])
+
+
+def _require_nothing_noted(entries: Iterable[Entry]) -> None:
+    if any(hasattr(entry, "bonus") or hasattr(entry, "money") for entry in entries):
+        raise Refused(_("Bonus points or money are noted for this entry: take them off first."))
+
+
 def require_finishing_order(event: Event) -> None:
     """Raise ValidationError for a game with scores or balances, which has no finishing order of its own."""
     if is_sheet_event(event):
         text = _("This is a game with scores or balances: correct them at its address `scores/`.")
         raise ValidationError({"entries": [text]})
+
+
+def _asks_about_names(data: Mapping[str, Any]) -> bool:
+    """Tell whether a result is a list whose unknown names were not said to be new; a text has answers of its own."""
+    return "entries" in data and not data["new_players"]
 
 
 def _listed(events: QuerySet[Event]) -> QuerySet[Event]:

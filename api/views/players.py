@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import F, Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -25,11 +26,12 @@ from api.serializers.players import (
 from forecasts.opponents import opponents_in
 from league.models import Club, Player, PlayerAlias, Pool, PoolKind
 from league.queries import typed_id
-from league.rights import Act
+from league.rights import RIGHTS, Act
+from league.services.changes import lock_pools
 from league.services.players import add_player, remove_alias, update_player
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from standings.players.history import rated_events
-from standings.queries import rated_pools
+from standings.queries import has_results, rated_pools
 
 POOL = OpenApiParameter("pool", int, description="A rating pool of the club; by default the first one.")
 
@@ -52,7 +54,10 @@ class PlayersView(ListView, ClubView):
     filterset_class = PlayerFilter
 
     def get_queryset(self) -> QuerySet[Player]:
-        return with_ratings(self.club.players.order_by("key", "pk"))
+        players = self.club.players.order_by("key", "pk")
+        if self.role < RIGHTS[Act.EDIT_PLAYERS]:  # as on the page
+            players = players.filter(has_results())
+        return with_ratings(players)
 
     @extend_schema(request=NewPlayerSerializer, responses={201: PlayerSerializer}, filters=False)
     def post(self, request: Request, **_address: Any) -> Response:
@@ -75,10 +80,14 @@ class PlayerDetailView(PlayerView):
         return Response(self.get_serializer(player).data)
 
     @extend_schema(request=PlayerChangeSerializer, responses=PlayerSerializer)
+    @transaction.atomic
     def patch(self, request: Request, **address: Any) -> Response:
-        """Rename a player, or make a guest a member or a member a guest."""
+        """Rename a player, or make a guest a member or a member a guest; the rest stays as it is now."""
+        changed = checked(PlayerChangeSerializer, request.data)
+        lock_pools(self.club)
+        self.player.refresh_from_db()
         own: dict[str, Any] = {"name": self.player.name, "is_guest": self.player.is_guest}
-        update_player(self.player, **own | checked(PlayerChangeSerializer, request.data), actor=self.actor)
+        update_player(self.player, **own | changed, actor=self.actor)
         return self.get(request, **address)
 
 

@@ -11,7 +11,9 @@ from rest_framework.response import Response
 
 from api.access import ClubView, ListView, SeasonView
 from api.errors import bad_results_named
+from api.schema import VERSION
 from api.serializers.base import checked
+from api.serializers.events import DeletionSerializer
 from api.serializers.schedule import (
     AnswerSerializer,
     ChangedPlanSerializer,
@@ -74,6 +76,7 @@ class PlannedEventDetailView(PlannedEventView):
     """Answers with a planned event and who comes, changes it, and cancels it."""
 
     writes = Act.PLAN_EVENTS
+    parameters = ("version",)
 
     @extend_schema(responses=PlannedEventDetailSerializer)
     def get(self, _request: Request, **_address: Any) -> Response:
@@ -89,10 +92,14 @@ class PlannedEventDetailView(PlannedEventView):
             change_planned_event(self.planned, plan=EventPlan(**data), version=version, actor=self.actor)
         return self.shown()
 
-    @extend_schema(responses={204: None})
-    def delete(self, _request: Request, **_address: Any) -> Response:
+    @extend_schema(
+        parameters=[VERSION],
+        responses={204: None},
+    )
+    def delete(self, request: Request, **_address: Any) -> Response:
         """Cancel a planned event."""
-        cancel_planned_event(self.planned.season, self.planned.pk, actor=self.actor)
+        version = checked(DeletionSerializer, request.query_params)["version"]
+        cancel_planned_event(self.planned.season, self.planned.pk, version=version, actor=self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -19,6 +19,7 @@ from api.pagination import Pages
 from api.serializers.base import NamedPlayer, checked
 from api.serializers.seasons import (
     AwardSerializer,
+    NewAwardSerializer,
     NewSeasonSerializer,
     OddsSerializer,
     RulesSerializer,
@@ -30,13 +31,16 @@ from api.serializers.seasons import (
 from forecasts.queries import SeasonOdds, season_odds
 from league.models import Season
 from league.queries import typed_id
+from league.services.changes import lock_pools
 from league.services.seasons import close_season, reopen_season, update_season
 from payouts.models import ClubMoney, SeasonRules
 from payouts.queries import net_by_player, rules_of, rules_version
 from payouts.services.rules import RULE_FIELDS, open_season_with_rules, set_rules
+from standings.awards.services import add_award
 from standings.awards.winners import WonAward, season_awards
 from standings.filters import FAMILIES, LEAST, StandingFilter
 from standings.models import Award, Standing
+from standings.pages.forms.seasons import AwardForm
 from standings.points.breakdowns import MOST_COLUMNS, points_by_event
 from standings.queries import ORDERS, LeaderRow, leader_page, orders_of, seasons_of
 
@@ -94,8 +98,10 @@ class SeasonDetailView(SeasonView):
     @extend_schema(request=SeasonChangeSerializer, responses=SeasonSerializer)
     @transaction.atomic
     def patch(self, request: Request, **_address: Any) -> Response:
-        """Change the name or the days of a season, close or reopen it."""
+        """Change the name or the days of a season, close or reopen it; the rest stays as it is now."""
         data = checked(SeasonChangeSerializer, request.data)
+        lock_pools(self.club)
+        self.season.refresh_from_db()
         season, is_closed = self.season, data.pop("is_closed", None)
         if data:
             own = {name: getattr(season, name) for name in ("name", "starts_on", "ends_on")} | data
@@ -141,7 +147,6 @@ class StandingsView(ListView, SeasonView):
 
     def get(self, request: Request, **_address: Any) -> Response:
         """List the standings of a season, filtered and ordered like the page."""
-        self.require_known_parameters()
         pages = Pages()
         number = pages.number(request)
         page = leader_page(
@@ -202,6 +207,22 @@ class AwardsView(ListView, SeasonView):
     def get_queryset(self) -> Any:
         return [self._award(won) for won in season_awards(self.season)]
 
+    @extend_schema(request=NewAwardSerializer, responses={201: AwardSerializer})
+    def post(self, request: Request, **_address: Any) -> Response:
+        """Add an award below the others of a season."""
+        data = checked(NewAwardSerializer, request.data)
+        if (player_id := data.pop("player_id")) is not None:
+            named = self.club.players.filter(pk=player_id).values_list("name", flat=True).first()
+            if named is None:
+                raise ValidationError({"player_id": [_("The club has no such player.")]})
+            data["player"] = named
+        form = AwardForm(data, season=self.season)
+        if not form.is_valid():
+            raise ValidationError({name: list(map(str, problems)) for name, problems in form.errors.items()})
+        award = add_award(self.season, **form.cleaned_data, actor=self.actor)
+        won = next(won for won in season_awards(self.season) if won.award.pk == award.pk)
+        return Response(self.get_serializer(self._award(won)).data, status=status.HTTP_201_CREATED)
+
     def _award(self, won: WonAward) -> dict[str, Any]:
         places = [
             {
@@ -232,7 +253,6 @@ class SeasonTableView(ListView, SeasonView):
     )  # fmt: skip
     def get(self, request: Request, **_address: Any) -> Response:
         """List the players of a season by points, with their points at each event of a part."""
-        self.require_known_parameters()
         pages = Pages()
         number, part = pages.number(request), typed_id(request.query_params.get("part", "1"))
         if not part:

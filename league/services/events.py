@@ -222,7 +222,7 @@ def delete_events(
         _require_version(current, version)
     season = events[0].season
     require_open(season)
-    before = [{"event": str(event)} | stored_summary(event) for event in events]
+    before = [{"event": str(event), "event_id": event.pk} | stored_summary(event) for event in events]
     # The games of a meet go first, then the meet, if it has no other game.
     ids = [event.pk for event in events]
     meets = Meet.objects.filter(events__in=ids).exclude(events__in=Event.objects.exclude(pk__in=ids))

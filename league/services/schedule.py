@@ -34,11 +34,12 @@ def plan_events(season: Season, *, plans: Sequence[EventPlan], actor: User) -> l
     """
     pool = _lock(season)
     stored = {event.starts_at: event for event in season.planned_events.all()}
-    new = [plan for plan in plans if plan.starts_at not in stored]
+    at = {starts_at: _plan_of(event) for starts_at, event in stored.items()}
     for plan in plans:
         _require_day(season, plan)
-        if plan not in new and _plan_of(stored[plan.starts_at]) != plan:
+        if at.setdefault(plan.starts_at, plan) != plan:
             raise _taken(plan)
+    new = [plan for starts_at, plan in at.items() if starts_at not in stored]
     if len(stored) + len(new) > MOST_PLANNED:
         raise Refused(_("A season has at most %(most)d planned %(nights_word)s.") % {"most": MOST_PLANNED})
     if not new:
@@ -72,10 +73,12 @@ def change_planned_event(event: PlannedEvent, *, plan: EventPlan, version: int, 
 
 
 @transaction.atomic
-def cancel_planned_event(season: Season, planned_id: int, *, actor: User) -> None:
-    """Cancel a planned event. Idempotent."""
+def cancel_planned_event(season: Season, planned_id: int, *, actor: User, version: int | None = None) -> None:
+    """Cancel a planned event. Idempotent. Raise Stale if it is no longer the version that was read, if one is given."""
     pool = _lock(season)
     event = PlannedEvent.objects.select_related("season__club").filter(season=season, pk=planned_id).first()
+    if event is not None and version not in (None, event.version):
+        raise Stale
     if event is not None:
         event.delete()
         _record(pool, season, actor, before=_summary(_plan_of(event)))

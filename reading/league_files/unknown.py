@@ -9,6 +9,12 @@ from reading.league_files.checks import SCHEMA
 from reading.names.keys import name_key
 
 Kept = dict[str, dict[str, Any]]  # by the place of an object, its unknown keys
+# The objects in an object, and their definitions.
+OBJECTS = {
+    "season": (("rules", "rules"),),
+    "event": (("terms", "terms"),),
+    "entry": (("bonus", "bonus"), ("rating", "change")),
+}
 # The lists of an object, the definition of their members in the schema, and by what these are known.
 LISTS = {
     "": (("pools", "pool"), ("games", "game"), ("players", "player"), ("seasons", "season")),
@@ -42,6 +48,9 @@ def _objects(league: Any) -> Iterator[tuple[str, Any, str]]:
 
 
 def _members(place: str, thing: Any, kind: str) -> Iterator[tuple[str, Any, str]]:
+    for field, of in OBJECTS.get(kind, ()):
+        if thing.get(field):
+            yield f"{place}/{field}", thing[field], of
     for field, of in LISTS.get(kind, ()):
         for member in thing.get(field, ()):
             inner = f"{place}/{field}/{_name(of, member)}"

@@ -14,14 +14,20 @@ from django.utils.translation import gettext as _
 from entry.event_file_rows import identifier
 from entry.score_messages import message_of
 from entry.services.bulk_results import NewResult, enter_results
-from league.models import Club, Game, Player, Pool, PoolKind, Season
+from league.models import Club, Entry, Event, Game, Player, Pool, PoolKind, Season
 from league.services.changes import lock_pools
 from league.services.errors import Refused
 from league.services.players import ensure_players, remember_aliases
 from league.services.pools import open_pool, save_game
 from league.services.quotas import require_room_for_players
 from league.services.seasons import close_season
+from payouts.engine.errors import EngineError
+from payouts.engine.structures.structure import PointsStructure
+from payouts.models import EventRules, EventTerms
+from payouts.queries import terms_version
+from payouts.services.bonuses import Bonus, set_bonuses
 from payouts.services.rules import RULE_FIELDS, open_season_with_rules
+from payouts.services.terms import TERM_FIELDS, set_event_terms
 from people.services.clubs import open_club
 from reading.league_files.checks import LeagueProblem
 from reading.league_files.unknown import unknown_keys
@@ -29,6 +35,7 @@ from reading.names.keys import name_key
 from reading.results import EntryInput, EventDetails
 from scores.errors import ScoreError
 from scores.rules import ScoreRules
+from standings.exports.league_files import EXACT
 from standings.models import KeptKeys
 
 
@@ -135,10 +142,48 @@ def _make_season(
         events = enter_results(made, new, actor=owner)
     except Refused as error:
         raise BadLeague(f"{path}.events", str(error)) from error
-    for event, stored in zip(season["events"], events, strict=True):
+    for i, (event, stored) in enumerate(zip(season["events"], events, strict=True)):
+        _set_points(f"{path}.events[{i}]", event, stored, owner)
         event["event"] = identifier(stored, club.slug)
     if season.get("is_closed"):
         close_season(made, actor=owner)
+
+
+def _set_points(path: str, event: Mapping[str, Any], stored: Event, owner: User) -> None:
+    """Set what is special about the points of an event: its structure, its terms, bonus points."""
+    try:
+        if structure := event.get("structure"):
+            EventRules.objects.update_or_create(
+                event=stored, defaults={"structure": PointsStructure.from_dict(structure).to_dict()}
+            )
+        if terms := event.get("terms"):
+            _set_terms(path, terms, stored, owner)
+    except EngineError as error:
+        raise BadLeague(f"{path}.{error.field}", str(error)) from error
+    entries = {
+        (entry.player.key, entry.number): entry.pk for entry in stored.entries.select_related("player")
+    }
+    bonuses = {
+        entries[name_key(entry["player"]), entry.get("number", 1)]: Bonus(
+            bonus["points"], bonus.get("reason", "")
+        )
+        for entry in event["entries"]
+        if (bonus := entry.get("bonus"))
+    }
+    if bonuses:
+        set_bonuses(stored, bonuses, actor=owner)
+
+
+def _set_terms(path: str, terms: Mapping[str, Any], stored: Event, owner: User) -> None:
+    usual = EventTerms()
+    given: dict[str, Any] = {name: getattr(usual, name) for name in TERM_FIELDS}
+    for name in TERM_FIELDS:
+        if name in terms:
+            is_exact = isinstance(terms[name], str)
+            given[name] = (
+                _decimal(f"{path}.terms", EventTerms, name, terms[name]) if is_exact else terms[name]
+            )
+    set_event_terms(stored, terms=given, version=terms_version(stored), actor=owner)
 
 
 def _scoring(path: str, thing: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -154,6 +199,7 @@ def _result(
     path: str, event: Mapping[str, Any], pool: Pool, pools: Mapping[str, Pool], games: Mapping[str, Game]
 ) -> NewResult:
     game = games.get(name_key(event.get("game", "")))
+    entries = [_entry(f"{path}.entries[{i}]", entry) for i, entry in enumerate(event["entries"])]
     own = pools[name_key(event["pool"])] if "pool" in event else pool
     details = EventDetails(
         _moment(event["starts_at"]),
@@ -168,10 +214,11 @@ def _result(
         table=event.get("table"),
         scoring=_scoring(path, event),
     )
-    return NewResult(event.get("event", ""), details, [_entry(entry) for entry in event["entries"]])
+    return NewResult(event.get("event", ""), details, entries)
 
 
-def _entry(entry: Mapping[str, Any]) -> EntryInput:
+def _entry(path: str, entry: Mapping[str, Any]) -> EntryInput:
+    exact: dict[str, Any] = {name: _decimal(path, Entry, name, entry.get(name)) for name in EXACT}
     return EntryInput(
         entry["player"],
         entry["place"],
@@ -181,18 +228,22 @@ def _entry(entry: Mapping[str, Any]) -> EntryInput:
         knockouts=entry.get("knockouts"),
         seat=entry.get("seat"),
         chips=entry.get("chips"),
-        cost=_decimal(entry.get("cost")),
-        score=_decimal(entry.get("score")),
-        balance=_decimal(entry.get("balance")),
-        penalty=_decimal(entry.get("penalty")),
+        **exact,
     )
 
 
-def _decimal(text: str | None) -> Decimal | None:
+def _decimal(path: str, model: type[Entry | EventTerms], name: str, text: str | None) -> Decimal | None:
+    """Read an exact value. Raise BadLeague for one that the site would have to round or cannot hold."""
     if text is None:
         return None
-    value = Fraction(text)
-    return Decimal(value.numerator) / value.denominator
+    column: Any = model._meta.get_field(name)
+    units = Fraction(text) * 10**column.decimal_places
+    if units.denominator != 1 or abs(units) >= 10**column.max_digits:
+        message = _("The site keeps %(digits)d digits, of them %(decimals)d decimals, and does not round.")
+        raise BadLeague(
+            f"{path}.{name}", message % {"digits": column.max_digits, "decimals": column.decimal_places}
+        )
+    return Decimal(int(units)).scaleb(-column.decimal_places)
 
 
 def _moment(text: str) -> datetime:

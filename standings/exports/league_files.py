@@ -13,12 +13,15 @@ from league.models import Club, Entry, Event, Game, Player, Pool, PoolKind, Seas
 from payouts.engine.exact import exact_text
 from payouts.queries import rules_of
 from payouts.services.rules import RULE_FIELDS
+from payouts.services.terms import TERM_FIELDS
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from reading.league_files.unknown import put_back
 from standings.models import KeptKeys
 
 FORMAT = "tierboard-league/1"
-ENTRIES = Prefetch("entries", Entry.objects.select_related("player", "points").order_by("place", "pk"))
+ENTRIES = Prefetch(
+    "entries", Entry.objects.select_related("player", "points", "bonus").order_by("place", "pk")
+)
 EXACT = ("cost", "score", "balance", "penalty")
 Rates = dict[tuple[int, int, int], dict[str, Any]]  # by event, player and number
 
@@ -88,12 +91,23 @@ def _season(season: Season) -> dict[str, Any]:
 
 
 def _events(season: Season) -> Iterator[dict[str, Any]]:
-    rates = _rates(season)
-    events = season.events.in_rating_order().select_related("game", "pool").prefetch_related(ENTRIES)
-    for event in events:
+    rates, structure = _rates(season), rules_of(season).structure
+    events = season.events.in_rating_order().select_related("game", "pool", "rules", "terms")
+    for event in events.prefetch_related(ENTRIES):
         entries = [_entry(entry, season.club.tz, rates) for entry in event.entries.all()]
         if entries:
-            yield _event(event, season) | {"entries": entries}
+            yield _event(event, season) | _points_of(event, structure) | {"entries": entries}
+
+
+def _points_of(event: Event, structure: dict[str, Any]) -> dict[str, Any]:
+    """Write what is special about the points of an event: another structure than the season's, and its terms."""
+    own, terms = getattr(event, "rules", None), getattr(event, "terms", None)
+    exact = {} if terms is None else {name: getattr(terms, name) for name in TERM_FIELDS}
+    shown = {name: _exact(each) if isinstance(each, Decimal) else each for name, each in exact.items()}
+    return _known(
+        structure=own.structure if own and own.structure != structure else None,
+        terms=_known(**shown) or None,
+    )
 
 
 def _event(event: Event, season: Season) -> dict[str, Any]:
@@ -115,7 +129,7 @@ def _event(event: Event, season: Season) -> dict[str, Any]:
 
 
 def _entry(entry: Entry, tz: tzinfo, rates: Rates) -> dict[str, Any]:
-    points = getattr(entry, "points", None)
+    points, bonus = getattr(entry, "points", None), getattr(entry, "bonus", None)
     return {"player": entry.player.name, "place": entry.place, "number": entry.number} | _known(
         registered_at=_time(entry.registered_at, tz),
         busted_at=_time(entry.busted_at, tz),
@@ -124,6 +138,7 @@ def _entry(entry: Entry, tz: tzinfo, rates: Rates) -> dict[str, Any]:
         seat=entry.seat,
         **{name: _exact(getattr(entry, name)) for name in EXACT},
         points=_exact(points.points) if points else None,
+        bonus=bonus and {"points": bonus.points} | _known(reason=bonus.reason),
         rating=rates.get((entry.event_id, entry.player_id, entry.number)),
     )
 

@@ -109,3 +109,4 @@ def test_the_tour_goes_from_nothing_to_awards(live_server, club, people, capsys)
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("1 Ada ")
     assert [line.split()[:2] for line in told[1:4]] == [["2", "Boris"], ["2", "Cleo"], ["4", "Dora"]]
+    assert told[-1] == "First three on points: Ada: Boris: Cleo"

@@ -102,9 +102,10 @@ def _messages_of(change: Change, club: Club) -> Iterator[Message]:
     kind = _kind_of(change)
     if kind is None:
         return
-    subject = f"event:{change.event_id}" if change.event_id else f"season:{change.season_id}"
+    event = change.event_id or change.before.get("event_id")  # a deleted one has no row any more
+    subject = f"event:{event}" if event else f"season:{change.season_id}"
     data = {
-        "event": change.event_id,
+        "event": event,
         "season": change.season_id,
         "pool": change.pool_id,
         "version": change.version,

@@ -10,6 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import Club, Player, PlayerAlias
 from league.services.errors import Refused
+from payouts.engine.structures.structure import PointsStructure
+from payouts.models import EventRules, EventTerms
+from payouts.services.bonuses import Bonus, set_bonuses
 from reading.league_files.checks import league_problems
 from standings.archive.league_files import make_league
 from standings.exports.league_files import league_document
@@ -107,6 +110,52 @@ def test_a_club_of_games_comes_back_without_loss(season):
     assert game in season.club.games.all()
     recompute(season.pool_id)
     league = written(season.club)
+    assert made_of(league, UserFactory()) == league
+
+
+def test_terms_bonus_points_and_an_earlier_structure_come_back(season):
+    event, final = enter(season, "Ada\nBoris\nCleo"), enter(season, "Boris\nAda\nCleo", day=7)
+    first = {"name": "fixed_table", "votes": ["10", "6", "3"], "per_balance": None}
+    EventRules.objects.create(event=event, structure=PointsStructure.from_dict(first).to_dict())
+    EventTerms.objects.create(event=final, multiplier=3, is_final=True, buy_in=5)
+    set_bonuses(final, {final.entries.get(place=3).pk: Bonus(6, "high hand")}, actor=None)
+    recompute(season.pool_id)
+    league = written(season.club)
+    shown = league["seasons"][0]["events"]
+    assert shown[0]["structure"]["votes"] == ["10", "6", "3"]
+    assert "terms" not in shown[0]
+    assert shown[1]["terms"] == {"multiplier": "3", "is_final": True, "buy_in": "5", "paid": 1}
+    assert shown[1]["entries"][2]["bonus"] == {"points": 6, "reason": "high hand"}
+    # VP_KID of three gives 2, 1, 0 points; the multiplier counts in the standings.
+    assert [entry["points"] for entry in shown[1]["entries"]] == ["2", "1", "6"]
+    assert made_of(league, UserFactory()) == league
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("cost", "8/3"),
+        ("cost", "0.12345"),
+        ("cost", "99999999999999"),
+        ("score", "1/3"),
+        ("balance", "0.12345678"),
+    ],
+)
+def test_a_value_that_would_be_rounded_is_refused_at_its_place(field, value):
+    league = json.loads((VALID / "evening.json").read_text(encoding="utf-8"))
+    league["seasons"][0]["events"][0]["entries"][1][field] = value
+    assert league_problems(json.dumps(league)) == []
+    with pytest.raises(Refused, match=rf"seasons\[0\]\.events\[0\]\.entries\[1\]\.{field}"):
+        make_league(league, owner=UserFactory(), slug="again")
+    assert not Club.objects.exists()
+
+
+def test_unknown_keys_of_inner_objects_are_kept_too(season):
+    enter(season, "Ada\nBoris")
+    recompute(season.pool_id)
+    league = written(season.club)
+    league["seasons"][0]["rules"]["org.example.jackpot"] = 5
+    league["seasons"][0]["events"][0]["entries"][0]["rating"]["org.example.elo"] = 1500
     assert made_of(league, UserFactory()) == league
 
 
