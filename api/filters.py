@@ -5,7 +5,7 @@ from typing import Any
 
 import django_filters
 from django import forms
-from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet
 from django_filters.fields import IsoDateTimeField
 from django_filters.rest_framework import FilterSet
 
@@ -13,6 +13,9 @@ from league.models import Entry, Event, Player
 from ratings.models import PlayerRating, ProfitRating
 from reading.names.keys import name_key
 from standings.filters import FAMILIES
+
+# Orders of players by their ratings in a pool, and the columns of `players_of`.
+OF_RATINGS = {"rate": "rate", "entries": "n_entries", "last_at": "last_at"}
 
 
 class IdFilter(django_filters.NumberFilter):
@@ -57,6 +60,17 @@ class Ordering(django_filters.OrderingFilter):
         return ordered.order_by(*ordered.query.order_by, "pk") if value else ordered
 
 
+class RatedOrdering(Ordering):
+    """Orders players also by their ratings in a pool; those without one come last."""
+
+    def get_ordering_value(self, param: str) -> Any:
+        name = param.removeprefix("-")
+        if name not in OF_RATINGS:
+            return super().get_ordering_value(param)
+        column = F(OF_RATINGS[name])
+        return column.desc(nulls_last=True) if param != name else column.asc(nulls_last=True)
+
+
 class EventFilter(FilterSet):
     """Events of some time, of a season, pool or game, or of a player."""
 
@@ -87,7 +101,13 @@ class PlayerFilter(FilterSet):
         method="by_badge", choices=FAMILIES, help_text="Whose badge begins so."
     )
     is_guest = FlagFilter("is_guest")
-    ordering = Ordering(fields=(("key", "name"), ("joined_at", "joined_at")))
+    ordering = RatedOrdering(
+        fields=(
+            ("key", "name"),
+            ("joined_at", "joined_at"),
+            *((column, name) for name, column in OF_RATINGS.items()),
+        )
+    )
 
     class Meta:
         model = Player

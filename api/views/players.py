@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import ClubView, ListView, PlayerView
-from api.filters import PlayerFilter
+from api.filters import OF_RATINGS, PlayerFilter
 from api.serializers.base import NamedPlayer, checked
 from api.serializers.players import (
     AliasSerializer,
@@ -31,7 +31,7 @@ from league.services.changes import lock_pools
 from league.services.players import add_player, remove_alias, update_player
 from ratings.models import PlayerRating, ProfitRating, RatedEntry, RatedGame
 from standings.players.history import rated_events
-from standings.queries import has_results, rated_pools
+from standings.queries import has_results, players_of, rated_pools
 
 POOL = OpenApiParameter("pool", int, description="A rating pool of the club; by default the first one.")
 
@@ -45,8 +45,25 @@ def with_ratings(players: QuerySet[Player]) -> QuerySet[Player]:
     )
 
 
-class PlayersView(ListView, ClubView):
-    """Lists the players of a club by name, with their ratings, and adds one."""
+class OfPool(ListView, ClubView):
+    """A list of the ratings in one of the pools of the club."""
+
+    parameters = ("pool",)
+
+    def pool(self) -> Pool | None:
+        """Find the pool that is asked for, or the first one; None if nothing is rated."""
+        pools = rated_pools(self.club)
+        typed = self.request.query_params.get("pool")
+        if typed is None:
+            return pools[0] if pools else None
+        chosen = next((pool for pool in pools if pool.pk == typed_id(typed)), None)
+        if chosen is None:
+            raise ValidationError({"pool": [_("The club has no such rating pool.")]})
+        return chosen
+
+
+class PlayersView(OfPool):
+    """Lists the players of a club with their ratings, by name or by the ratings in a pool, and adds one."""
 
     writes = Act.EDIT_PLAYERS
     queryset = Player.objects.none()
@@ -54,10 +71,19 @@ class PlayersView(ListView, ClubView):
     filterset_class = PlayerFilter
 
     def get_queryset(self) -> QuerySet[Player]:
-        players = self.club.players.order_by("key", "pk")
+        by_rating = self.request.query_params.get("ordering", "").removeprefix("-") in OF_RATINGS
+        pool = self.pool()
+        players = players_of(self.club, pool if by_rating else None).order_by("key", "pk")
+        if by_rating and pool is None:
+            raise ValidationError({"ordering": [_("The club rates nothing.")]})
         if self.role < RIGHTS[Act.EDIT_PLAYERS]:  # as on the page
             players = players.filter(has_results())
         return with_ratings(players)
+
+    @extend_schema(parameters=[POOL])
+    def get(self, request: Request, *args: Any, **address: Any) -> Response:
+        """List the players of a club with their ratings, by name or by the ratings in a pool."""
+        return super().get(request, *args, **address)
 
     @extend_schema(request=NewPlayerSerializer, responses={201: PlayerSerializer}, filters=False)
     def post(self, request: Request, **_address: Any) -> Response:
@@ -119,25 +145,8 @@ class AliasView(PlayerView):
         return club
 
 
-class OfPoolView(ListView, PlayerView):
-    """A list about a player in one of the rating pools of the club."""
-
-    parameters = ("pool",)
-
-    def pool(self) -> Pool | None:
-        """Find the pool that is asked for, or the first one; None if nothing is rated."""
-        pools = rated_pools(self.club)
-        typed = self.request.query_params.get("pool")
-        if typed is None:
-            return pools[0] if pools else None
-        chosen = next((pool for pool in pools if pool.pk == typed_id(typed)), None)
-        if chosen is None:
-            raise ValidationError({"pool": [_("The club has no such rating pool.")]})
-        return chosen
-
-
 @extend_schema(parameters=[POOL])
-class PlayerRatingsView(OfPoolView):
+class PlayerRatingsView(OfPool, PlayerView):
     """Lists what each event did to a player's rating, the oldest first."""
 
     queryset = RatedEntry.objects.none()
@@ -156,7 +165,7 @@ class PlayerRatingsView(OfPoolView):
 
 
 @extend_schema(parameters=[POOL])
-class OpponentsView(OfPoolView):
+class OpponentsView(OfPool, PlayerView):
     """Lists whom a player has met, most often first, and how often the player was ahead."""
 
     queryset = Player.objects.none()

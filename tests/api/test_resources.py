@@ -152,6 +152,12 @@ def test_players_are_found_by_name_and_badge(client, season, played):
     url = f"/api/v1/clubs/{season.club.slug}/players/"
     assert [row["name"] for row in rows(client, url, q="O")] == ["Boris", "Cleo"]
     assert [row["name"] for row in rows(client, url, ordering="-name")] == ["Cleo", "Boris", "Ada"]
+    best_first = [row.player.name for row in PlayerRating.objects.order_by("-rate").select_related("player")]
+    assert [row["name"] for row in rows(client, url, ordering="-rate", pool=season.pool_id)] == best_first
+    assert [row["name"] for row in rows(client, url, ordering="entries")] == ["Boris", "Cleo", "Ada"]
+    assert len(rows(client, url, ordering="-last_at")) == 3
+    for wrong in ({"pool": 99999}, {"pool": "x"}, {"ordering": "badge"}):
+        assert client.get(url, wrong).status_code == 400
     PlayerRating.objects.filter(player__name="Ada").update(badge="S")
     assert [row["name"] for row in rows(client, url, badge="S")] == ["Ada"]
     assert rows(client, url, is_guest="false") == []
