@@ -80,6 +80,11 @@ def test_an_evening_with_everybody(desk, phone, new_context, site):
     assert devices(desk) == before
     waits_for(page, "#strip", "0 left")
 
+    # The fingerprint of the draw is shown before anybody is in.
+    desk.goes_to("seats")
+    expect(page.locator("#view .proof code")).to_have_text(re.compile(r"^[0-9a-f]{64}$"))
+    sha256 = page.locator("#view .proof code").inner_text()
+
     # A television shows a code; the organizer types it.
     screen = new_context(**TELEVISION).new_page()
     screen.goto("/live/screen/")
@@ -98,6 +103,9 @@ def test_an_evening_with_everybody(desk, phone, new_context, site):
     till.page.locator("#search").press("Enter")
     waits_for(page, "#strip", "6 left")
     waits_for(screen, ".facts", "of 9 expected")
+    waits_for(screen, ".tell", sha256[:16])
+    desk.goes_to("seats")
+    expect(page.locator("#view .asks")).to_have_count(0)  # nothing is proposed while people come
 
     # A signed-in member whose account has claimed the player is in at once, with a seat.
     edda = phone()
@@ -174,7 +182,9 @@ def test_an_evening_with_everybody(desk, phone, new_context, site):
     expect(screen.locator(".who-sits li")).to_have_count(1 + 5)
     for each in (ines.page, edda.page):
         expect(each.locator("#seat")).to_contain_text("Table 1")
-    expect(edda.page.locator("#brings tbody tr")).to_have_count(5)
+    for each in (ines.page, edda.page):  # with an account and without
+        expect(each.locator("#brings tbody tr")).to_have_count(5)
+        expect(each.locator(".proof code")).to_have_text(sha256)
 
     # To the end; who sits there sees the place, the screen the winner, and the published result is linked.
     for name in [*COME[3:], "Ines"]:
@@ -186,5 +196,9 @@ def test_an_evening_with_everybody(desk, phone, new_context, site):
     finish.wait_for_url(re.compile("/e/|/events?/"))
     expect(edda.page.locator("#head h1")).to_contain_text("You win")
     expect(edda.page.get_by_role("link", name="The whole result")).to_be_visible()
+    expect(ines.page.locator("#head h1")).to_contain_text("You come 2nd")
+    for each in (ines.page, edda.page):
+        expect(each.locator("#head")).to_contain_text(re.compile(r"\d points?"))
+        expect(each.get_by_role("link", name="The draw as a file")).to_be_visible()
     assert PHONE["viewport"]["width"] == 360
     edda.fits()

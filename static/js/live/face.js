@@ -1,7 +1,7 @@
 // The face of a clock: what a big screen shows at each stage of a night, and a pocket beside it.
 import { h } from "./dom.js";
 import { blindsOf, counted, rough, short, shown } from "./times.js";
-import { amountOf, listed, place, say, timeOf } from "./words.js";
+import { amountOf, listed, place, pointsOf, say, timeOf } from "./words.js";
 
 const SET_BACK_FOR_MS = 120000;
 const MOVE_FOR_MS = 60000;
@@ -90,7 +90,7 @@ const tells = (face, seen, stage, now, offlineSince) => {
     lines.push([say("set back", { time: counted(back.ms) }), say("set back late", { time: timeOf(back.at_ms) })]);
   }
   if (isBubble(face, seen)) lines.push(["", say("the bubble", { n: paidOf(face) })]);
-  if (stage === "before" && face.seed.sha256) lines.push(["", say("fingerprint", { sha: face.seed.sha256.slice(0, 16) })]);
+  if (stage === "before" && face.seed.sha256) lines.push(["", say("draw sha", { sha: face.seed.sha256.slice(0, 16) })]);
   const moved = face.left.filter(({ moved: at, has_seen: hasSeen }) => at && !hasSeen && now - at < MOVE_FOR_MS);
   if (moved.length > MOVES_MOST) lines.push(["", say("many move", { n: moved.length })]);
   else if (moved.length) {
@@ -162,7 +162,7 @@ const over = (face) => {
     : [{ place: 1, name: winnerOf(face), entry: face.left[0]?.id }, ...face.out.slice(0, 2).map((row) => ({ ...row, entry: row.id }))];
   const name = winnerOf(face);
   const expected = (at) => face.points.find(([first, last]) => first <= at && at <= last)?.[2] ?? "";
-  const pointsOf = (row) => (face.result ? row.points : expected(row.place));
+  const earned = (row) => (face.result ? row.points : expected(row.place));
   const share = (row) => face.money?.shares?.find(({ entry }) => entry === row.entry)?.amount ?? face.money?.by_place[row.place - 1];
   const prizeOf = (row) => {
     const amount = face.result ? row.prize : share(row);
@@ -172,7 +172,7 @@ const over = (face) => {
   return [
     h("div", { class: "won" }, h("h1", { class: name.length > LONG_NAME ? "long" : null }, say("the wins", { name })),
       h("ol", { class: "pod" }, rows.map((row) => h("li", {}, h("span", { class: "n" }, String(row.place)), h("b", {}, row.name),
-        h("span", { class: "n" }, pointsOf(row) ? say("the points", { n: pointsOf(row) }) : ""), h("span", { class: "n" }, prizeOf(row)))))),
+        h("span", { class: "n" }, earned(row) ? pointsOf(earned(row)) : ""), h("span", { class: "n" }, prizeOf(row)))))),
     ups.length ? h("section", { class: "ups" }, h("h2", {}, say("the new badges")), h("ul", {}, ups.map((row) =>
       h("li", {}, h("b", {}, row.name), badge(row.before), h("span", { "aria-hidden": "true" }, "→"), badge(row.badge)))))
       : h("p", { class: "ups" }, face.result && !face.result.is_rated ? say("Rates are being computed") : ""),

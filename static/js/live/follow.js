@@ -5,7 +5,7 @@ import { button, h, redraw } from "./dom.js";
 import { drawFace, stageOf } from "./face.js";
 import { Feed, keepOwn, ownDevice } from "./feed.js";
 import { blindsOf, counted, nextTick, short, shown } from "./times.js";
-import { listed, place, say, timeOf } from "./words.js";
+import { listed, place, pointsOf, say, timeOf } from "./words.js";
 
 const root = document.getElementById("follow");
 const at = (id) => document.getElementById(id);
@@ -139,8 +139,7 @@ class Follow {
       const change = mine.change > 0 ? `+${mine.change}` : String(mine.change ?? "").replace("-", "−");
       const rate = face.result.hides_ratings ? "" : mine.rate === null ? say("Rates are being computed") : say("rate now", { rate: mine.rate, change });
       const badge = mine.badge && mine.before && mine.badge !== mine.before ? ` ${say("badge now", { before: mine.before, badge: mine.badge })}` : "";
-      const points = mine.points ? say("the points", { n: mine.points }) : "";
-      return [h("p", { class: "small" }, `${points} ${rate}${badge}`.trim()), result];
+      return [mine.points ? h("p", { class: "small" }, pointsOf(mine.points)) : null, h("p", { class: "small" }, `${rate}${badge}`), result];
     }
     if (face.result) return result;
     if (!out) return null;
@@ -151,7 +150,7 @@ class Follow {
 
   pointsWords(at_) {
     const points = this.face.points.find(([first, last]) => first <= at_ && at_ <= last)?.[2];
-    return points ? say("the points", { n: points }) : "";
+    return points ? pointsOf(points) : "";
   }
 
   newSeat({ seat }) {
@@ -182,7 +181,7 @@ class Follow {
       ...(withRate ? [h("td", { class: "n" }, String(row.rate), change(row.change)),
         h("td", { class: "n" }, row.badge ? h("span", { class: `badge ${row.badge[0].toLowerCase()} xs` }, h("span", {}, row.badge)) : "")] : [])));
     return [h("h2", {}, say("the what your place would bring")),
-      h("table", { class: "brings five" }, h("caption", {}, say("brings caption")),
+      h("table", { class: "brings five" }, withRate ? h("caption", {}, say("brings caption")) : null,
         h("thead", {}, h("tr", {}, head.map((word, i) => h("th", { scope: "col", class: i ? "n" : "pos" }, word)))), h("tbody", {}, rows))];
   }
 

@@ -1,7 +1,7 @@
 // What a desk does less often than in and out: several in one hand, purchases, chips, bonus points, leaving a cash table.
 import { button, h } from "./dom.js";
 import { wordsOf } from "./views.js";
-import { amountOf, place, say, timeOf } from "./words.js";
+import { amountOf, place, pointsOf, say, timeOf } from "./words.js";
 
 const MOST_REASON = 120;
 
@@ -90,7 +90,7 @@ const giveBonus = (app, entry) => async (text, reason) => {
   if (!points) { notUnderstood(app, text); return; }
   const id = await app.record("bonus", reason ? { entry: entry.id, points, reason } : { entry: entry.id, points });
   app.opened = "";
-  app.tell(`${entry.name}: ${say("the points", { n: points })}`, reason, id, []);
+  app.tell(`${entry.name}: ${pointsOf(String(points))}`, reason, id, []);
 };
 
 const countChips = (app, entry) => async (text) => {

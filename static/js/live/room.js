@@ -167,7 +167,7 @@ export class Room {
     const { desk } = this;
     const size = this.told?.size ?? desk.model.setup.table_size ?? 9;
     const tables = this.tables();
-    if (!tables.length) return [h("p", { class: "empty" }, say("no seat yet")), this.proof()];
+    if (!tables.length) return [h("p", { class: "empty" }, say("nobody seated")), this.proof()];
     return [this.proposal(), this.moving ? h("p", { class: "note" }, say("choose a seat", { name: desk.model.nameOf(this.moving) }),
       " ", button(say("Cancel"), () => { this.moving = null; desk.draw(); })) : null,
     h("div", { class: "tbls" }, tables.map(([table, seats]) => this.table(table, seats, size))), this.proof()];

@@ -8,6 +8,7 @@ const exact = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-di
 export const say = (key, values = {}) =>
   (WORDS[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 export const place = (n) => say(`place ${ordinals.select(n)}` in WORDS ? `place ${ordinals.select(n)}` : "place other", { n });
+export const pointsOf = (n) => say(n === "1" ? "the point" : "the points", { n });
 export const listed = (names) => names.join(say("list"));
 export const together = (names) =>
   names.length > 1 ? `${listed(names.slice(0, -1))}${say("and")}${names.at(-1)}` : (names[0] ?? "");
