@@ -6,6 +6,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from api.examples import EXAMPLES
 from api.idempotency import KEY
 from league.rights import Act
 
@@ -75,8 +76,13 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
 
 
 def add_errors(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Add the errors that every operation can answer with."""
-    result["components"]["schemas"] |= {"Detail": DETAIL, "Fields": FIELDS}
+    """Add the errors that every operation can answer with, and examples."""
+    components = result["components"]["schemas"] = result["components"]["schemas"] | {
+        "Detail": DETAIL,
+        "Fields": FIELDS,
+    }
+    for component, body in EXAMPLES.items():
+        components[component] = components[component] | {"examples": [body]}
     for operations in result["paths"].values():
         for method, operation in operations.items():
             errors = ALWAYS | (OF_READS if method == "get" else OF_WRITES)

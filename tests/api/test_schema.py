@@ -15,7 +15,10 @@ from standings.recomputation.service import recompute
 from tests import access
 from tests.api.described import schema
 
-DOC = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+DOC, PAGES_DOC = (
+    (Path(__file__).parents[2] / "docs" / name).read_text(encoding="utf-8")
+    for name in ("api.md", "api-pages.md")
+)
 UNDESCRIBED = {"api:nowhere", "api:schema", "api:reference", "api:keys", "api:key-revoke"}
 
 
@@ -110,3 +113,26 @@ def test_the_tour_goes_from_nothing_to_awards(live_server, club, people, capsys)
     assert told[0].startswith("1 Ada ")
     assert [line.split()[:2] for line in told[1:4]] == [["2", "Boris"], ["2", "Cleo"], ["4", "Dora"]]
     assert told[-1] == "First three on points: Ada: Boris: Cleo"
+
+
+def test_each_page_has_its_address_or_a_reason():
+    """A page that is sent leads to an address that is written, unless the table says that it is to read."""
+    rows = re.findall(r"^\| `(\w+)` \| `([\w:-]+)`: `[^`]+` \| (.*) \|$", PAGES_DOC, re.MULTILINE)
+    listed = {name: act for act, name, _told in rows}
+    expected = {name: page for name, page in access.PAGES.items() if not name.endswith(" 2")}
+    assert listed == {name: page.act for name, page in expected.items()}
+    assert len(rows) == len(listed)
+    methods = {
+        re.sub(r"\{club_slug\}", "SLUG", re.sub(r"\{\w+_id\}", "ID", path)).removeprefix("/api/v1/"): set(
+            found
+        )
+        for path, found in schema()["paths"].items()
+    }
+    for _act, name, told in rows:
+        if told.startswith("none: "):
+            continue
+        addresses = re.findall(r"`([^`]+)`", told)
+        assert addresses, name
+        assert set(addresses) <= set(methods), name
+        is_read = told.endswith(", to read") or not expected[name].takes_post
+        assert is_read or any(methods[address] - {"get"} for address in addresses), name

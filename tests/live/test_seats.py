@@ -185,6 +185,7 @@ def spread(taken):
     return max(sizes) - min(sizes)
 
 
+@pytest.mark.rest
 def test_ten_thousand_random_nights_stay_even_and_lose_nobody():
     """No table is ever two short once a proposal was followed, nobody moves twice in one, the final table is complete."""
     rng = random.Random(47)

@@ -13,7 +13,7 @@ export class Alarm {
     if (!this.before || !before) return;
     const passed = now.ran_ms - before.ran_ms;
     if (passed < 0 || passed > STEP_MS) return;
-    if (now.level === before.level + 1) this.end();
+    if (now.level === before.level + 1 && before.left_ms <= passed) this.end();
     else if (before.left_ms > MINUTE && now.left_ms <= MINUTE && !isLast) this.minute();
   }
 }
