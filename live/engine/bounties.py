@@ -33,7 +33,7 @@ def ledger_of(night: Night, bounty: Mapping[str, Any]) -> Ledger:
     ----------
     night : Night
     bounty : mapping
-        `kind`, one of `KINDS`; `amount` of each entry; for mystery `envelopes`, which sum to the amounts of all entries
+        `kind`, one of `KINDS`; `amount` of each entry that paid (of each, where no costs are kept); for mystery `envelopes`, which sum to the amounts of all entries
         or are filled up to it; for leader `on`, the names with a bounty, which nobody pays for.
 
     Notes
@@ -49,7 +49,9 @@ def ledger_of(night: Night, bounty: Mapping[str, Any]) -> Ledger:
     if kind == MYSTERY:
         return _closed(night, _mystery(night, amount))
     named = {person_key(str(name)) for name in bounty.get("on") or []}
-    carries = [each for each in night.entries.values() if kind != LEADER or each.key in named]
+    carries = (
+        [each for each in night.entries.values() if each.key in named] if kind == LEADER else _who_paid(night)
+    )
     ledger.heads = {entry.id: amount for entry in carries}
     for entry in gone(night):
         head = ledger.heads.pop(entry.id, 0)
@@ -64,13 +66,19 @@ def ledger_of(night: Night, bounty: Mapping[str, Any]) -> Ledger:
     return _closed(night, ledger)
 
 
+def _who_paid(night: Night) -> list[Entry]:
+    """List the entries with a bounty of their own money: those with a cost, or all where no costs are kept."""
+    entries = list(night.entries.values())
+    return [entry for entry in entries if entry.cost] or entries
+
+
 def _mystery(night: Night, amount: int) -> Ledger:
     ledger = Ledger()
     for entry in gone(night):
         hunter = hunter_of(night, entry)
         if hunter and entry.id in night.envelopes:
             _win(ledger, hunter, entry, night.envelopes[entry.id])
-    ledger.open = max(0, amount * len(night.entries) - sum(ledger.won.values()))
+    ledger.open = max(0, amount * len(_who_paid(night)) - sum(ledger.won.values()))
     return ledger
 
 
@@ -80,7 +88,7 @@ def envelopes_left(night: Night, bounty: Mapping[str, Any]) -> list[int]:
     for opened in night.envelopes.values():
         if opened in left:
             left.remove(opened)
-    pool = (bounty.get("amount") or 0) * len(night.entries)
+    pool = (bounty.get("amount") or 0) * len(_who_paid(night))
     return _filled(left, max(0, pool - sum(night.envelopes.values())))
 
 

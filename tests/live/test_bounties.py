@@ -95,4 +95,20 @@ BOUNTIES = st.fixed_dictionaries(
 def test_a_ledger_sums_to_the_pool(actions, bounty):
     """Property 8."""
     night = project(actions)
-    assert ledger_of(night, bounty).pool == bounty["amount"] * len(night.entries)
+    n_paid = sum(entry.cost > 0 for entry in night.entries.values()) or len(night.entries)
+    assert ledger_of(night, bounty).pool == bounty["amount"] * n_paid
+
+
+@pytest.mark.parametrize("kind", ["fixed", "progressive", "mystery"])
+def test_who_was_let_in_for_nothing_has_no_bounty(kind):
+    """Of four one is a guest of the house: three bounties are paid in, and no more are won."""
+    log = Writer()
+    ada, boris, cleo = log.enter("Ada", "Boris", "Cleo", cost=20)
+    (dora,) = log.enter("Dora")
+    for out in (dora, cleo, boris):
+        log.out(out)
+        log.add("by", target=out, by=ada)
+    bounty = {"kind": kind, "amount": 5, "envelopes": [5, 5, 5]}
+    ledger = ledger_of(project(log.actions), bounty)
+    assert ledger.won == {ada: 15}
+    assert sum(envelopes_left(project(log.actions), bounty)) == 15
