@@ -230,6 +230,9 @@ class SetupForm(forms.Form):
             self.add_error("fee" if fee else "bounty_amount", _("Fee and bounty are more than the buy-in."))
         if data.get("bounty_kind") == "mystery" and not data.get("bounty_envelopes"):
             self.add_error("bounty_envelopes", _("Say what is in the envelopes."))
+        seats = [seat for _name, _table, seat in data.get("fixed") or []]
+        if seats and max(seats) > (size := data.get("table_size") or MOST_SEATS):
+            self.add_error("fixed", _("A table has %(n)d seats.") % {"n": size})
         if data.get("bounty_kind") and not bounty:
             self.add_error("bounty_amount", _("Say how much a bounty is."))
         return data

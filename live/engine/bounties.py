@@ -33,8 +33,9 @@ def ledger_of(night: Night, bounty: Mapping[str, Any]) -> Ledger:
     ----------
     night : Night
     bounty : mapping
-        `kind`, one of `KINDS`; `amount` of each entry that paid (of each, where no costs are kept); for mystery `envelopes`, which sum to the amounts of all entries
-        or are filled up to it; for leader `on`, the names with a bounty, which nobody pays for.
+        `kind`, one of `KINDS`; `amount` of each entry that paid, or of each where no costs are kept; for mystery
+        `envelopes`, which sum to the amounts of all these entries or are filled up to it; for leader `on`, the names
+        with a bounty, which nobody pays for.
 
     Notes
     -----

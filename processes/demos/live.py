@@ -16,6 +16,7 @@ from django.utils import timezone
 from league.models import Club, Entry, Event
 from live.engine.blinds import Plan, levels_of
 from live.models import Device, Night, Role
+from live.queries import seasons_of_day
 from live.services.log import Batch, take_in
 from live.services.nights import begin_night, now_ms
 from live.services.seating import follow_proposal, proposal_of, shown_id
@@ -36,6 +37,7 @@ SETUP = {
     "cost": PRICE,
     "fee": 2,
     "bounty": {"kind": "progressive", "amount": 4},
+    "guarantee": 300,
     "payouts": [50, 30, 20],
     "closing_level": 6,
     "expected": N_PLAYERS,
@@ -73,12 +75,12 @@ def play(club: Club, organizer: User, *, wait: Callable[[float], None] = time.sl
 
 
 def begin(club: Club, organizer: User) -> Night:
-    """Begin a friendly night, or find the one that runs already."""
+    """Begin a night of the season that runs, or a friendly one; or find the one that runs already."""
     running = Night.objects.filter(club=club, name=NAME, stage=Night.Stage.OPEN).first()
     return running or begin_night(
         club,
         starts_at=timezone.now(),
-        season=None,
+        season=next(iter(seasons_of_day(club, timezone.localdate(timezone=club.tz))), None),
         planned_event=None,
         name=NAME,
         setup=SETUP,

@@ -61,6 +61,7 @@ def test_a_night_begins_once_with_the_lines_of_the_last_one(client, live):
         ("cost", "1.005"),
         ("season", "999"),
         ("name", "\0"),
+        ("fixed", "Edda: 1, 9"),
     ],
 )
 def test_a_wrong_line_is_named_and_the_others_keep_what_was_typed(client, live, field, typed):
@@ -69,6 +70,7 @@ def test_a_wrong_line_is_named_and_the_others_keep_what_was_typed(client, live, 
         "starts_at": f"{timezone.localdate()}T19:00",
         "stack": "6000",
         "cost": "25",
+        "table_size": "8",
         "form_token": str(uuid.uuid4()),
     }
     page = client.post(url, sent | {field: typed})
