@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -25,11 +26,22 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\
 EXACT = re.compile(r"-?\d+(\.\d+)?|-?\d+/\d+")
 
 
+# What JSON has to be for a field, so that "no" is no yes, and 5 is no name.
+TYPES: tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], type], ...] = (
+    (serializers.BooleanField, bool),
+    (serializers.IntegerField, int),
+    (serializers.CharField, str),
+)
+
+
 class Part(serializers.Serializer[Any]):
-    """A part of a body that refuses unknown fields: a mistyped name must not pass for a setting left out."""
+    """A part of a body that refuses unknown fields: a mistyped name must not pass for a setting left out.
+
+    It refuses other types of JSON than the description says, too.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
-        unknown = self._unknown(data)
+        unknown = self._unknown(data) or self._mistyped(data)
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:
@@ -37,6 +49,17 @@ class Part(serializers.Serializer[Any]):
         if unknown:
             raise serializers.ValidationError(unknown)
         return values
+
+    def _mistyped(self, data: Any) -> dict[str, list[str]]:
+        """Find fields whose values are of another type; parameters of an address are all texts."""
+        if not isinstance(data, Mapping) or isinstance(data, QueryDict):
+            return {}
+        return {
+            name: [str(field.error_messages["invalid"])]
+            for name, field in self.fields.items()
+            if (value := data.get(name)) is not None
+            and any(isinstance(field, kind) and type(value) is not right for kind, right in TYPES)
+        }
 
     def _unknown(self, data: Any) -> dict[str, list[str]]:
         """Find the fields that there are none of."""

@@ -207,3 +207,26 @@ def test_stored_times_may_be_moved_however_far_away_they_are(send, season):
     moved = (event.starts_at + timedelta(days=1)).isoformat()
     data = {"starts_at": moved, "text": "Ada\nBoris", "version": 1}
     assert send("put", f"events/{event.pk}/", data).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", 5),
+        ("name", True),
+        ("new_players", "yes"),
+        ("new_players", 1),
+        ("table_size", "9"),
+        ("table_size", 9.0),
+    ],
+)
+def test_another_type_of_json_than_described_is_refused(season, client_of, field, value):
+    body = {
+        "starts_at": "2026-01-10T19:00:00Z",
+        "entries": [{"player": "Ada"}, {"player": "Boris"}],
+        field: value,
+    }
+    answer = client_of("organizer").post(
+        f"/api/v1/seasons/{season.pk}/events/", body, content_type="application/json"
+    )
+    assert (answer.status_code, list(answer.json())) == (400, [field])
