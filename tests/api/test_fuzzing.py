@@ -15,10 +15,11 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from api.services import make_key
 from api.throttles import KeylessThrottle, KeyThrottle, TableThrottle
 from api.views.reference import described
-from league.models import Claim, Invitation, PlannedEvent
+from league.models import Claim, Invitation, PlannedEvent, PlayerAlias
 from league.services.events import delete_event
 from standings.recomputation.service import recompute
-from tests.factories import enter
+from tests.addresses import a_delivery, a_night, a_run
+from tests.factories import correct, enter
 
 pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 CASES = 30
@@ -47,7 +48,14 @@ def made_up(season, people, monkeypatch):
     deleted = delete_event(enter(season, "Ada\nBoris", day=1), version=1, actor=None)
     recompute(season.pool_id)
     key = make_key(people["owner"], label="made up")
+    delivery, ada = a_delivery(event), event.entries.first().player
     ids = {
+        "hook_id": delivery.hook_id,
+        "delivery_id": delivery.pk,
+        "night_id": a_night(season.club, actor=people["owner"]).pk,
+        "run_id": a_run(season.club).pk,
+        "alias_id": PlayerAlias.objects.create(club=season.club, player=ada, name="Adda", key="adda").pk,
+        "correction_id": correct(event, "Boris\nAda\nCleo").changes.order_by("pk").last().pk,
         "club_slug": season.club.slug,
         "season_id": season.pk,
         "event_id": event.pk,
