@@ -71,8 +71,9 @@ class PlayersView(OfPool):
     filterset_class = PlayerFilter
 
     def get_queryset(self) -> QuerySet[Player]:
-        by_rating = self.request.query_params.get("ordering", "").removeprefix("-") in OF_RATINGS
-        pool = self.pool()
+        typed = self.request.query_params
+        by_rating = typed.get("ordering", "").removeprefix("-") in OF_RATINGS
+        pool = self.pool() if by_rating or "pool" in typed else None
         players = players_of(self.club, pool if by_rating else None).order_by("key", "pk")
         if by_rating and pool is None:
             raise ValidationError({"ordering": [_("The club rates nothing.")]})

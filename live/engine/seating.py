@@ -49,7 +49,7 @@ def move(night: Night, action: Action, choices: Choices) -> None:
 
 
 def say_big_blind(night: Night, action: Action, _choices: Choices) -> None:
-    """Take who is big blind at a table, and when; nobody forgets it."""
+    """Take who is big blind at a table, and when; without an entry it is not known any more."""
     night.big_blinds.pop(action.body["table"], None)
     if action.body.get("entry"):
         night.big_blinds[action.body["table"]] = (action.body["entry"], action.at_ms)

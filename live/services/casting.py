@@ -63,7 +63,7 @@ def take_cast(token: str, *, name: str) -> list[tuple[Device, str]]:
         raise Refused(_("This code is over. Load the page again."))
     if found.night_id is None:
         return []
-    nights = Night.objects.select_for_update().filter(pk__in=[found.night_id, found.beside_id])
+    nights = Night.objects.select_for_update().filter(pk__in=[found.night_id, found.beside_id]).order_by("pk")
     of_screen = sorted(nights, key=lambda night: night.pk != found.night_id)
     for night in of_screen:
         require_room(night)

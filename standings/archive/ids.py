@@ -142,10 +142,11 @@ def _links(links: Mapping[str, Any], ids: Ids) -> dict[str, Any]:
 
 
 def _summary(summary: Mapping[str, Any], ids: Ids) -> dict[str, Any]:
-    """Change what a line of the history keeps: a player, a whole version, rows that were removed."""
+    """Change what a line of the history keeps: a player, a deleted event, a whole version, rows that were removed."""
     changed = dict(summary)
-    if isinstance(summary.get("player"), int):
-        changed["player"] = moved(summary["player"], Player, ids)
+    for name, model in (("player", Player), ("event_id", Event)):
+        if isinstance(summary.get(name), int):
+            changed[name] = moved(summary[name], model, ids)
     if whole := summary.get("whole"):
         changed["whole"] = _kept(whole, ids)
     if removed := summary.get("removed"):

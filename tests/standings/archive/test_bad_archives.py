@@ -97,6 +97,7 @@ def test_a_player_who_is_there_twice_is_refused_on_every_database(files):
         ("league.player", "id", 10**9, "refers to a row that is not in the archive"),
         ("league.event", "starts_at", "yesterday", r"rows/league.event.jsonl, line 2, starts_at"),
         ("league.change", "before", {"player": -7}, "contradicts itself"),
+        ("league.change", "before", {"event_id": -7}, "contradicts itself"),
         ("league.player", "name", "A\0da", r"rows/league.player.jsonl, line 2: this is no JSON"),
         ("league.player", "name", "A\ud800da", r"rows/league.player.jsonl, line 2: this is no JSON"),
         (
