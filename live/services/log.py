@@ -28,6 +28,7 @@ from live.services.storing import (
     sha256_of,
     store,
 )
+from live.stored_log import state_of
 
 MOST_OF_A_BATCH, MOST_RETURNED = 100, 500
 BATCHES_A_SECOND = 5
@@ -192,9 +193,14 @@ def _may_record(night: Night, device: Device, action: Action) -> bool:
 
 
 def _is_about_itself(night: Night, device: Device, action: Action) -> bool:
-    """Tell whether a player's phone asks in as the player of its account, or records something of its own entry."""
+    """Tell whether a player's phone asks in as the player of its account, or records something of its own entry.
+
+    It says to be out only where the club lets players say so.
+    """
     if action.kind == "ask_in":
         return action.body.get("player") in {None, device.claimed_id}
+    if action.kind == "ask_out" and not state_of(night).setup.get("self_out"):
+        return False
     return entry_of(night, device) == action.body.get("entry")
 
 
