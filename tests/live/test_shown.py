@@ -211,3 +211,13 @@ def test_the_version_of_the_club_is_read_with_the_device(django_assert_num_queri
     phone = Phone(live, Role.SCREEN)
     with django_assert_num_queries(1):
         assert device_of(phone.key).club_version is not None
+
+
+@pytest.mark.parametrize(("setup", "status"), [({}, "held"), ({"self_out": True}, "in")])
+def test_a_player_says_to_be_out_only_where_the_club_lets_players(setup, status):
+    live = LiveNight(**setup)
+    live.phones["zoe"] = Phone(live, Role.PLAYER).device
+    ask = live.record("ask_in", phone="zoe", name="Zoe")
+    own = live.enter("Zoe", ask=ask, minute=1)[0]
+    live.record("ask_out", phone="zoe", entry=own, minute=2)
+    assert live.reply.status == status
