@@ -262,8 +262,10 @@ def test_signing_up_with_an_address_tells_nothing_of_it(there, known):
         client = Client()
         sign_in(client, "line")
         answer = client.post("/accounts/elsewhere/new/", {"username": name, "email": address})
-        page = client.get("/accounts/email/").content.decode().replace(address, "").replace(name, "")
-        seen.append((answer.status_code, answer.url, re.sub(r'value="\w{64}"', "", page)))
+        page = re.sub(
+            r'value="\w{64}"', "", client.get("/accounts/email/").content.decode()
+        )  # may have the name in it
+        seen.append((answer.status_code, answer.url, page.replace(address, "").replace(name, "")))
         assert not EmailAddress.objects.get(user__username=name).verified
     assert seen[0] == seen[1]
 
