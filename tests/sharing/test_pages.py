@@ -1,6 +1,8 @@
 """The result as text, the pages to share from, and certificates."""
 
+import re
 from datetime import date
+from urllib.parse import unquote
 
 import pytest
 from django.test import Client
@@ -181,3 +183,13 @@ def test_the_page_of_awards_leads_to_the_certificates(season, event, awards):
     page = Client().get(reverse("standings:awards", args=[season.club.slug, season.slug])).content.decode()
     assert f'href="{certificate(awards["first_three"], event, "Ada")}"' in page
     assert f'href="{certificate(awards["most_attendance"], event, "Dora")}"' in page
+
+
+def test_a_result_is_sent_by_line_with_its_text(client, event):
+    page = client.get(
+        reverse("sharing:event-share", args=[event.season.club.slug, event.pk])
+    ).content.decode()
+    [text] = re.findall(r'href="https://line\.me/R/share\?text=([^"]+)"', page)
+    assert "&" not in text
+    assert unquote(text).splitlines()[0] == event.season.club.name
+    assert event.get_absolute_url() in unquote(text)
