@@ -5,10 +5,9 @@ has read it; a page of the leaderboard also as everybody after the first one rea
 """
 
 import json
-import os
-import tempfile
 from functools import partial
 
+from bench.own_site import own_site
 from bench.report import Row, best_in_turn
 
 N_PLAYERS, N_EVENTS, FIELD = 800, 50, 100
@@ -17,16 +16,7 @@ TURNS = 25  # the API allows an address 60 requests in a minute
 
 
 def measure() -> list[Row]:
-    with tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
-        os.environ["VAR_DIR"] = folder
-        os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
+    with own_site():
         return rows()
 
 

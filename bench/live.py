@@ -4,14 +4,13 @@ Requests pass through the whole site in one process, on SQLite, without a networ
 """
 
 import json
-import os
 import random
-import tempfile
 import time
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable
 
+from bench.own_site import own_site
 from bench.report import Row, best_of
 
 N_PHONES, N_TAPPING, N_PLAYERS = 50, 3, 149  # with the site’s own, as many as a night can have
@@ -21,16 +20,7 @@ N_ACTIONS = 1_000
 
 
 def measure() -> list[Row]:
-    with tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
-        os.environ["VAR_DIR"] = folder
-        os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
+    with own_site():
         return [*requests(), projection()]
 
 

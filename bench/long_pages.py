@@ -5,9 +5,8 @@ one process on SQLite.
 """
 
 import gzip
-import os
-import tempfile
 
+from bench.own_site import own_site
 from bench.report import Row, best_in_turn, met
 
 TURNS = 10
@@ -16,16 +15,7 @@ MOST_KB, MOST_PACKED_KB = 60, 15
 
 
 def measure() -> list[Row]:
-    with tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
-        os.environ["VAR_DIR"] = folder
-        os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
+    with own_site():
         return [_compared(*pair) for pair in _pages()]
 
 

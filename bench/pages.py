@@ -5,12 +5,11 @@ Requests pass through the whole site in one process (middleware, session, langua
 
 import gc
 import gzip
-import os
 import resource
-import tempfile
 import time
 from functools import partial
 
+from bench.own_site import own_site
 from bench.report import Row, best_in_turn
 
 N_PLAYERS = 100_000
@@ -21,16 +20,7 @@ TURNS = 100
 
 
 def measure() -> list[Row]:
-    with tempfile.TemporaryDirectory(prefix="tierboard-bench-") as folder:
-        os.environ["VAR_DIR"] = folder
-        os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        call_command("createcachetable", verbosity=0)
+    with own_site():
         address, computing = fill()
         return [*rows(address), *computing]
 

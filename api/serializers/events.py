@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -51,7 +52,12 @@ class EventSerializer(serializers.ModelSerializer[Event]):
     def get_winners(self, event: Any) -> Any:
         slug = event.season.club.slug
         players = [NamedPlayer(entry.player_id, entry.player.name, slug) for entry in event.winners]
-        return PlayerRef(players, many=True, context=self.context).data
+        return [self._winner.to_representation(player) for player in players]
+
+    @cached_property
+    def _winner(self) -> PlayerRef:
+        """Make one for all events of a list."""
+        return PlayerRef(context=self.context)
 
 
 class EntryRatingSerializer(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -32,7 +33,12 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
     @extend_schema_field(RatingSerializer(many=True))
     def get_ratings(self, player: Any) -> Any:
-        return RatingSerializer([*player.shown_tier, *player.shown_profit], many=True).data
+        return [self._rating.to_representation(each) for each in (*player.shown_tier, *player.shown_profit)]
+
+    @cached_property
+    def _rating(self) -> RatingSerializer:
+        """Make one for all players of a list, which costs as much as writing a rating."""
+        return RatingSerializer()
 
 
 class RatedEventSerializer(serializers.Serializer[Any]):

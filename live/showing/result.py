@@ -1,4 +1,4 @@
-"""What a published result says on screens and players' phones: places, prizes, and once computed points and rates."""
+"""Write a published result for screens and players' phones: places, prizes, and once computed points and rates."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What each role reads, and what a write leaves as it is."""
+"""Test what each role reads, and what a write leaves as it is."""
 
 from decimal import Decimal
 

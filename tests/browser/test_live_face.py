@@ -1,4 +1,4 @@
-"""What a big screen says at each stage of a night, and when a clock rings: the modules of the site, in Chromium."""
+"""Test what a big screen says at each stage of a night, and when a clock rings, with the site's modules in Chromium."""
 
 import json
 from pathlib import Path

@@ -101,7 +101,7 @@ def test_a_ledger_sums_to_the_pool(actions, bounty):
 
 @pytest.mark.parametrize("kind", ["fixed", "progressive", "mystery"])
 def test_who_was_let_in_for_nothing_has_no_bounty(kind):
-    """Of four one is a guest of the house: three bounties are paid in, and no more are won."""
+    """Let one of four in for nothing: three bounties are paid in, and no more are won."""
     log = Writer()
     ada, boris, cleo = log.enter("Ada", "Boris", "Cleo", cost=20)
     (dora,) = log.enter("Dora")

@@ -1,4 +1,4 @@
-"""What organizers print, find and begin with: slips, the deal, structures side by side, the players of the other night."""
+"""Test what organizers print, find and begin with: slips, the deal, structures side by side, the other night."""
 
 import pytest
 from django.test import Client
@@ -33,7 +33,7 @@ def test_a_slip_says_the_stack_of_its_player(client, live):
 
 
 def test_a_deal_begins_with_the_prizes_of_the_places(client, live):
-    """Of 4 x 20.00 are 65 and 35 percent for two; who is out has won nothing."""
+    """Share 4 x 20.00 by 65 and 35 percent between two; who is out has won nothing."""
     ada, boris, cleo, _dora = live.enter("Ada", "Boris", "Cleo", "Dora", cost=2000, paid=2000)
     live.out(cleo, minute=10)
     page = client.get(live.of("deal"))

@@ -1,4 +1,4 @@
-"""What screens and players' phones say of people, points and money: no more than the club shows, and what is true."""
+"""Test that screens and players' phones say of people, points and money what is true, and no more than the club shows."""
 
 import pytest
 from django.test import Client
